@@ -22,9 +22,9 @@ const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
 /** The other modules that bin loads. */
 const tool = [...facades, "cli/main", "cli/terminal/real-io"];
 /** The rooms whose code no operator imports. */
-const roomsOfTool = ["check", "cli", "codegen", "grafana", "helm", "local", "olm", "project", "sandbox", "scaffold"];
+const roomsOfTool = ["check", "cli", "codegen", "local", "olm", "project", "sandbox"];
 /** The rooms that only a command with a server needs. */
-const ofServer = /^src\/(apiserver|check|local|runtime|sandbox|testing|window)\//;
+const ofServer = /^src\/(apiserver|check|local|runtime|sandbox|testing)\//;
 const bundled = new Set();
 
 /** Small packages on the path of most commands are devDependencies: they become a part of the bundle. */
@@ -51,7 +51,7 @@ const bundle = (entries) => ({
 
 /** The page of `--ui`: static files for a browser, which the tool only serves. */
 const page = {
-  entryPoints: ["src/ui/main.tsx"],
+  entryPoints: ["src/local/ui/main.tsx"],
   outfile: "dist/ui/app.js",
   bundle: true,
   minify: true,
@@ -145,10 +145,10 @@ function shrinkPackages(build) {
   });
 }
 
-/** Replaces src/scaffold/templates/load-templates.ts by what it answers, a chunk for each tree. */
+/** Replaces src/project/scaffold/templates/load-templates.ts by what it answers, a chunk for each tree. */
 async function freezeTemplates(build) {
   const outfile = resolve("dist/load-templates.mjs");
-  const source = "src/scaffold/templates/load-templates.ts";
+  const source = "src/project/scaffold/templates/load-templates.ts";
   await esbuild.build({
     entryPoints: [source],
     outfile,
@@ -210,7 +210,7 @@ function writePack(build) {
 
 function copyPageFiles(build) {
   build.onEnd(() => {
-    for (const name of ["index.html", "app.css", "icon.svg"]) cpSync(join("src/ui", name), join("dist/ui", name));
+    for (const name of ["index.html", "app.css", "icon.svg"]) cpSync(join("src/local/ui", name), join("dist/ui", name));
   });
 }
 

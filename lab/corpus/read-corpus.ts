@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
-import type { CustomResourceDefinition } from "../../src/crd/crd-types.ts";
+import type { CustomResourceDefinition } from "../../src/apimachinery/crd/crd-types.ts";
 
 /** A definition, with the custom resources of its served versions. */
 export interface Subject {

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseYamlDocuments } from "../../src/apimachinery/yaml/parse.ts";
-import { compareSchemas, type SchemaChange } from "../../src/crd/compare-schemas.ts";
+import { compareSchemas, type SchemaChange } from "../../src/apimachinery/crd/compare-schemas.ts";
 import { typesFromCrd } from "../../src/codegen/from-crd/types-from-crd.ts";
 import { loadProjectTypes } from "../../src/codegen/run-generators.ts";
-import { convertV1beta1 } from "../../src/crd/convert-v1beta1.ts";
-import type { CustomResourceDefinition } from "../../src/crd/crd-types.ts";
+import { convertV1beta1 } from "../../src/apimachinery/crd/convert-v1beta1.ts";
+import type { CustomResourceDefinition } from "../../src/apimachinery/crd/crd-types.ts";
 import { DiagnosticsError } from "../../src/errors/diagnostic.ts";
 import { memoryDisk } from "../../src/files/memory-disk.ts";
 

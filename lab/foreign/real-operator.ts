@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { applyManifests } from "../../src/manifests/apply-manifests.ts";
-import { readManifests } from "../../src/manifests/read-manifests.ts";
+import { applyManifests } from "../../src/client/manifests/apply-manifests.ts";
+import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { TestEnvironment } from "../../src/testing/test-environment.ts";
 import { addedObjects, collectObjects, type Content } from "./collect-objects.ts";
 

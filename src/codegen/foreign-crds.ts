@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { approvalAnnotation } from "../crd/approval-errors.ts";
+import { approvalAnnotation } from "../apimachinery/crd/approval-errors.ts";
 import { defineResources } from "./define-resources.ts";
 import { customResourceDefinition } from "./generate-crds.ts";
 import type { KindVersion, ResourceDefinition } from "./model.ts";

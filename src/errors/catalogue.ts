@@ -2,15 +2,11 @@ import { checkErrors } from "./catalogue/check.ts";
 import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
-import { externalErrors } from "./catalogue/external.ts";
-import { grafanaErrors } from "./catalogue/grafana.ts";
-import { helmErrors } from "./catalogue/helm.ts";
 import { localErrors } from "./catalogue/local.ts";
 import { olmErrors } from "./catalogue/olm.ts";
 import { projectErrors } from "./catalogue/project.ts";
 import { runtimeErrors } from "./catalogue/runtime.ts";
 import { sandboxErrors } from "./catalogue/sandbox.ts";
-import { scaffoldErrors } from "./catalogue/scaffold.ts";
 
 /**
  * Every error that a user can see: code, message and hint. Each room has a file under catalogue/; codes are never
@@ -21,30 +17,22 @@ export const catalogue: Catalogue = {
   ...cliErrors,
   ...clientErrors,
   ...codegenErrors,
-  ...externalErrors,
-  ...grafanaErrors,
-  ...helmErrors,
   ...olmErrors,
   ...projectErrors,
   ...runtimeErrors,
   ...localErrors,
   ...sandboxErrors,
-  ...scaffoldErrors,
 };
 
 type Catalogue = typeof checkErrors &
   typeof cliErrors &
   typeof clientErrors &
   typeof codegenErrors &
-  typeof externalErrors &
-  typeof grafanaErrors &
-  typeof helmErrors &
   typeof olmErrors &
   typeof projectErrors &
   typeof runtimeErrors &
   typeof localErrors &
-  typeof sandboxErrors &
-  typeof scaffoldErrors;
+  typeof sandboxErrors;
 
 /** The code of an error of tsop, such as `TSOP_PORT_IN_USE`: it names a row of the catalogue. */
 export type ErrorCode = keyof Catalogue;

@@ -1,5 +1,5 @@
-import { applyManifests, type AppliedObject, type ApplyTarget } from "../manifests/apply-manifests.ts";
-import { readManifestsToApply, requireManifestFiles, type Manifest } from "../manifests/read-manifests.ts";
+import { applyManifests, type AppliedObject, type ApplyTarget } from "../client/manifests/apply-manifests.ts";
+import { readManifestsToApply, requireManifestFiles, type Manifest } from "../client/manifests/read-manifests.ts";
 
 /** The manifests that the user wants to have applied. */
 export interface ManifestsToApply {

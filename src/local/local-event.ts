@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../errors/diagnostic.ts";
 import type { Recovered } from "../files/change-record.ts";
 import type { LockHolder } from "../files/take-lock.ts";
-import type { AppliedObject } from "../manifests/apply-manifests.ts";
+import type { AppliedObject } from "../client/manifests/apply-manifests.ts";
 
 /** An event of a local run. */
 export type LocalEvent =

@@ -1,8 +1,8 @@
 import type { SandboxOptions } from "../sandbox/start-sandbox.ts";
-import { openWindow } from "../window/open-window.ts";
-import { Recorder } from "../window/recorder.ts";
-import { parseReport } from "../window/work/parse-report.ts";
-import { watchCluster } from "../window/watch-cluster.ts";
+import { openWindow } from "./window/open-window.ts";
+import { Recorder } from "./window/recorder.ts";
+import { parseReport } from "./window/work/parse-report.ts";
+import { watchCluster } from "./window/watch-cluster.ts";
 import type { Target } from "./target/choose-target.ts";
 
 /** The page that shows the work of the operator. */

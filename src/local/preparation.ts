@@ -7,7 +7,7 @@ import type { Disk } from "../files/disk.ts";
 import { lockFolder, ownFolder } from "../files/lock-folder.ts";
 import type { LockHolder } from "../files/take-lock.ts";
 import type { OperatorBuilder } from "./operator/build-operator.ts";
-import { applyManifests } from "../manifests/apply-manifests.ts";
+import { applyManifests } from "../client/manifests/apply-manifests.ts";
 import { expectedKinds } from "../project/expected-kinds.ts";
 import { foreignFolders } from "../project/foreign-folders.ts";
 import { loadProject } from "../project/load-project.ts";

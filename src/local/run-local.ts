@@ -6,7 +6,7 @@ import type { Disk } from "../files/disk.ts";
 import { relativePath } from "../files/slashes.ts";
 import { loadProject } from "../project/load-project.ts";
 import { changedManifestsApplier, openManifests } from "./apply-changed.ts";
-import type { Manifest } from "../manifests/read-manifests.ts";
+import type { Manifest } from "../client/manifests/read-manifests.ts";
 import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
 import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";

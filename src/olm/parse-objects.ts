@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { parseDocuments } from "../manifests/parse-documents.ts";
+import { parseDocuments } from "../client/manifests/parse-documents.ts";
 
 /** Parses the Kubernetes objects of a YAML text, and ignores documents without a kind. */
 export function parseObjects(text: string, file: string): UnstructuredObject[] {

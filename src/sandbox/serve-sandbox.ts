@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
-import { applyManifests } from "../manifests/apply-manifests.ts";
+import { applyManifests } from "../client/manifests/apply-manifests.ts";
 import { AuditLog } from "./disk/audit-log.ts";
 import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
 import { kubeconfigCommand, quoteWord } from "./kubeconfig-command.ts";
-import { readManifestsToApply } from "../manifests/read-manifests.ts";
+import { readManifestsToApply } from "../client/manifests/read-manifests.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 import {
   addressWebhooks,

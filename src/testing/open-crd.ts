@@ -1,6 +1,6 @@
 import type { Kind } from "../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
-import { crdOf, openSchema } from "../manifests/crd-of.ts";
+import { crdOf, openSchema } from "../client/manifests/crd-of.ts";
 
 /** Without this annotation, servers refuse CRDs of the groups of the Kubernetes project, such as gateway.networking.k8s.io. */
 const annotations = { "api-approved.kubernetes.io": "unapproved, for tests" };

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { readManifests } from "../manifests/read-manifests.ts";
+import { readManifests } from "../client/manifests/read-manifests.ts";
 
 /**
  * Reads the one object of a manifest file, such as a sample: `readObject<Memcached>("config/samples/…yaml")`.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultClasses, type FaultClass } from "../../src/check/plans/plan.ts";
 import { runCheck, type CheckOptions, type CheckResult } from "../../src/check/run-check.ts";
-import { readManifests } from "../../src/manifests/read-manifests.ts";
+import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { findProgram, mustRun, run, temporaryFolder } from "../e2e/shell.ts";
 import { describeFindings } from "./describe-findings.ts";
 import { endsWhen, type End } from "./ends-when.ts";

@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
-import { installCrds } from "../../src/manifests/install-crds.ts";
-import { readManifests } from "../../src/manifests/read-manifests.ts";
+import { installCrds } from "../../src/client/manifests/install-crds.ts";
+import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
 import { findProgram, LongRunning, mustRun, temporaryFolder, until } from "./shell.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
-import { makeProject, scenarios } from "../unit/helm/scenarios.ts";
+import { makeProject, scenarios } from "../unit/project/helm/scenarios.ts";
 import { findProgram, linkPackages, mustRun, repository, temporaryFolder, until } from "./shell.ts";
 
 const helm = findProgram("helm");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../src/apimachinery/kind.ts";
-import { installCrds } from "../../src/manifests/install-crds.ts";
+import { installCrds } from "../../src/client/manifests/install-crds.ts";
 import { startSandbox, type Sandbox } from "../../src/sandbox/start-sandbox.ts";
 import { findProgram, LongRunning, mustRun, run, temporaryFolder, until } from "./shell.ts";
 

@@ -5,7 +5,12 @@ import type { Kind } from "../../src/apimachinery/kind.ts";
 import { loadConfig } from "../../src/client/config/load-config.ts";
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from "../../src/manifests/olm-kinds.ts";
+import {
+  CatalogSourceKind,
+  CsvKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+} from "../../src/client/manifests/olm-kinds.ts";
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { EndpointSlice } from "../../src/k8s/discovery/v1.ts";
 import { ClusterRole, ClusterRoleBinding } from "../../src/k8s/rbac/v1.ts";

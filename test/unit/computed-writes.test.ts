@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const src = fileURLToPath(new URL("../../src", import.meta.url));
 /** The rooms that handle objects, patches and schemas from outside. */
-const rooms = ["apimachinery", "apiserver", "cel", "crd", "manifests"];
+const rooms = ["apimachinery", "apiserver", "client/manifests"];
 
 /** Writes whose name is not from outside, or that are to a list. A new name from outside is written by `setField`. */
 const safe = new Set([

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/start-sandbox.ts";
-import { openWindow } from "../../src/window/open-window.ts";
-import { Recorder } from "../../src/window/recorder.ts";
+import { openWindow } from "../../src/local/window/open-window.ts";
+import { Recorder } from "../../src/local/window/recorder.ts";
 
 export interface ServedWindow {
   readonly sandbox: Sandbox;

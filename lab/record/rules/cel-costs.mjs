@@ -1,4 +1,4 @@
-// Asks a real API server for the cost of rules, and writes test/unit/cel/recorded/cel-costs.json.
+// Asks a real API server for the cost of rules, and writes test/unit/apimachinery/cel/recorded/cel-costs.json.
 //   node lab/record/rules/cel-costs.mjs KUBECONFIG
 // Run by hand. A server reports a cost only if it exceeds the limit, with a factor; so each rule is put on the items of
 // lists of different lengths until the server reports one.

@@ -1,4 +1,4 @@
-// Evaluates expressions with kube-apiserver's libraries, and writes test/unit/cel/recorded/cel-run-costs.json.
+// Evaluates expressions with kube-apiserver's libraries, and writes test/unit/apimachinery/cel/recorded/cel-run-costs.json.
 //   node lab/record/rules/cel-run-costs.mjs
 // Run by hand; needs Go.
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// Asks a real API server to evaluate rules in CEL, and writes test/unit/cel/recorded/cel.json.
+// Asks a real API server to evaluate rules in CEL, and writes test/unit/apimachinery/cel/recorded/cel.json.
 //   node lab/record/rules/cel.mjs KUBECONFIG
 // Run by hand. Each rule is tried in a CRD of its own with a dry run; those that compile are run together on one
 // object.

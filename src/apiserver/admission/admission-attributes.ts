@@ -1,7 +1,7 @@
 import type { AuditedWebhookCall } from "../audit/audit-event.ts";
 import type { Authorizer } from "../access/authorization.ts";
 import type { MatchCondition, ServiceResolver } from "../call-webhook.ts";
-import type { Program } from "../../cel/compile-rule.ts";
+import type { Program } from "../../apimachinery/cel/compile-rule.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Store } from "../storage/store.ts";
 import type { PolicyProgram } from "./policies/policy-program.ts";

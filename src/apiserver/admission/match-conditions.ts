@@ -1,11 +1,11 @@
-import { scopeOf, type Program } from "../../cel/compile-rule.ts";
-import type { CelValue } from "../../cel/values/values.ts";
-import { admissionVariables, compileAdmission } from "../../cel/admission/admission-expression.ts";
-import { ExpressionError, runAdmission } from "../../cel/admission/run-admission.ts";
-import { conditionBudget, RunBudget } from "../../cel/evaluate/run-budget.ts";
+import { scopeOf, type Program } from "../../apimachinery/cel/compile-rule.ts";
+import type { CelValue } from "../../apimachinery/cel/values/values.ts";
+import { admissionVariables, compileAdmission } from "../../apimachinery/cel/admission/admission-expression.ts";
+import { ExpressionError, runAdmission } from "../../apimachinery/cel/admission/run-admission.ts";
+import { conditionBudget, RunBudget } from "../../apimachinery/cel/evaluate/run-budget.ts";
 import type { MatchCondition } from "../call-webhook.ts";
-import { dynamicValue } from "../../cel/values/dynamic-value.ts";
-import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../cel/functions/authz.ts";
+import { dynamicValue } from "../../apimachinery/cel/values/dynamic-value.ts";
+import { authorizerValue, resourceCheckValue, type CelAuthorizer } from "../../apimachinery/cel/functions/authz.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import type { User } from "../api-server.ts";

@@ -13,8 +13,8 @@ import type { Store } from "../storage/store.ts";
 import { crdEntries } from "./crd-entries.ts";
 import { settleNames } from "./crd-names.ts";
 import { cleanupFinalizer } from "../kinds/apiextensions/custom-resource-definition.ts";
-import { approvalAnnotation, isProtected } from "../../crd/approval-errors.ts";
-import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../crd/crd-types.ts";
+import { approvalAnnotation, isProtected } from "../../apimachinery/crd/approval-errors.ts";
+import type { CrdSpec, CrdStatus, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 
 export interface CrdControllerOptions {
   readonly store: Store;

@@ -7,7 +7,7 @@ import { memoize } from "../registry/memoize.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
 import type { CustomResourceVersion, ServedResource, ServedSubresource } from "../registry/served-resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
-import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "../../crd/crd-types.ts";
+import type { CrdSpec, CrdVersion, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 import { inShape } from "./in-shape.ts";
 import { scaleErrors } from "./scale-errors.ts";
 import { WebhookConversion } from "./webhook-conversion.ts";

@@ -1,4 +1,4 @@
-import type { CrdNames, CustomResourceDefinition } from "../../crd/crd-types.ts";
+import type { CrdNames, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 
 /** The conflict of a CRD's names with those of another accepted CRD of the group. */
 interface NameConflict {

@@ -3,7 +3,7 @@ import { goType } from "../../apimachinery/go-text.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../apimachinery/field-error.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
-import type { CrdScale } from "../../crd/crd-types.ts";
+import type { CrdScale } from "../../apimachinery/crd/crd-types.ts";
 
 const largestCount = 2 ** 31 - 1;
 

@@ -6,7 +6,7 @@ import { callWebhook, type ServiceResolver, type WebhookClientConfig } from "../
 import { bareError, internalError } from "../refusals.ts";
 import { checkConverted } from "./check-converted.ts";
 import { conversionReview, readConverted } from "./conversion-review.ts";
-import type { CrdSpec, CrdVersion } from "../../crd/crd-types.ts";
+import type { CrdSpec, CrdVersion } from "../../apimachinery/crd/crd-types.ts";
 import { memoize } from "../registry/memoize.ts";
 import { inShape } from "./in-shape.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";

@@ -1,4 +1,4 @@
-import type { CrdColumn } from "../../crd/crd-types.ts";
+import type { CrdColumn } from "../../apimachinery/crd/crd-types.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 
 /** One resource in one version as the server serves it: from the built-in data or from a CRD. */

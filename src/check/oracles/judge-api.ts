@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { compareSchemas, formatSchemaChange } from "../../crd/compare-schemas.ts";
-import type { CrdVersion, CustomResourceDefinition } from "../../crd/crd-types.ts";
+import { compareSchemas, formatSchemaChange } from "../../apimachinery/crd/compare-schemas.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 import type { Violation } from "./violation.ts";
 
 /** Finds the changes in the CRDs of a newer version for which objects that were valid are refused, or lose fields. */

@@ -1,5 +1,5 @@
 import { TsopError } from "../../errors/tsop-error.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { keyOf } from "../oracles/violation.ts";
 import { relatedClasses, type Finding } from "./finding.ts";
 

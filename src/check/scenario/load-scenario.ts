@@ -2,8 +2,8 @@ import { dirname, resolve } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
-import { readManifests, requireManifestFiles } from "../../manifests/read-manifests.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
+import { readManifests, requireManifestFiles } from "../../client/manifests/read-manifests.ts";
 import type { Action, ObjectRef, Scenario, Step } from "./scenario.ts";
 
 /** Reads a scenario: `steps`, each with a name and one action. Paths are relative to the file. */

@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { applyManifests } from "../../manifests/apply-manifests.ts";
+import { applyManifests } from "../../client/manifests/apply-manifests.ts";
 import { formatRef, type Action, type ObjectRef } from "../scenario/scenario.ts";
 
 /** The time in which a condition must be met that a scenario waits for. */

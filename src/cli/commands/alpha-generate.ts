@@ -27,7 +27,7 @@ Examples:
           import("node:fs/promises"),
           import("../../files/make-folder.ts"),
           import("../../project/load-project.ts"),
-          import("../../scaffold/update/project-commands.ts"),
+          import("../../project/scaffold/update/project-commands.ts"),
           import("../steps/run-tsop.ts"),
           import("../package/own-package.ts"),
         ]);

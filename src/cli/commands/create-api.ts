@@ -52,7 +52,7 @@ Examples:
         return (await import("../steps/create-external-api.ts")).createExternalApi(io, flags);
       const [{ loadChangeableProject }, { planApi }, { completeApiOptions }] = await Promise.all([
         import("../steps/load-changeable-project.ts"),
-        import("../../scaffold/api/plan-api.ts"),
+        import("../../project/scaffold/api/plan-api.ts"),
         import("../steps/ask-api-options.ts"),
       ]);
       const { root, project } = await loadChangeableProject(io);

@@ -71,7 +71,7 @@ Examples:
       const [{ findProjectRoot }, { loadChangeableProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
         import("../../project/find-project-root.ts"),
         import("../steps/load-changeable-project.ts"),
-        import("../../scaffold/webhook/plan-webhook.ts"),
+        import("../../project/scaffold/webhook/plan-webhook.ts"),
         import("../flags/go-words.ts"),
       ]);
       parsePlugins(flags.plugins);

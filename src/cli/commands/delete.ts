@@ -32,13 +32,13 @@ Examples:
   tsop delete api --group cache --version v1beta1 --kind Memcached --force`,
     )
     .action(async (flags: DeleteFlags) => {
-      const { planDeleteApi, requireResource } = await import("../../scaffold/api/plan-delete-api.ts");
+      const { planDeleteApi, requireResource } = await import("../../project/scaffold/api/plan-delete-api.ts");
       const options = { ...flags, force: flags.force ?? false };
       await remove(io, { flags, command: "tsop delete api" }, async (loaded) => {
         const plan = await planDeleteApi(loaded, options, io.disk);
         const resource = requireResource(loaded.project, options);
         if (!resource.external) return plan;
-        const { planTypesRemoval } = await import("../../external/plan-types-removal.ts");
+        const { planTypesRemoval } = await import("../../codegen/external/plan-types-removal.ts");
         return joinPlans(plan, await planTypesRemoval(resource, { ...options, root: loaded.root, disk: io.disk }));
       });
     });
@@ -58,7 +58,7 @@ Examples:
   tsop delete webhook --group cache --version v1 --kind Memcached --conversion --force`,
     )
     .action(async (flags: DeleteWebhookFlags) => {
-      const { planDeleteWebhook } = await import("../../scaffold/webhook/plan-delete-webhook.ts");
+      const { planDeleteWebhook } = await import("../../project/scaffold/webhook/plan-delete-webhook.ts");
       const types = [
         ...(flags.defaulting ? (["defaulting"] as const) : []),
         ...(flags.programmaticValidation ? (["validation"] as const) : []),

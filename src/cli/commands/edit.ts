@@ -55,7 +55,7 @@ Examples:
         await Promise.all([
           import("../../project/find-project-root.ts"),
           import("../steps/load-changeable-project.ts"),
-          import("../../scaffold/edit/plan-edit.ts"),
+          import("../../project/scaffold/edit/plan-edit.ts"),
           import("../flags/go-words.ts"),
           import("../../errors/tsop-error.ts"),
         ]);

@@ -21,7 +21,7 @@ Examples:
     .action(async (flags: SourceFlags) => {
       const [{ loadProject }, { recordedSources }, { readRecordedSources, writeTypes }] = await Promise.all([
         import("../../project/load-project.ts"),
-        import("../../external/source.ts"),
+        import("../../codegen/external/source.ts"),
         import("../steps/external-types.ts"),
       ]);
       const loaded = await loadProject(io.cwd, io.disk);

@@ -101,7 +101,7 @@ Examples:
 
 /** Refreshes the types of foreign kinds, in a project that has some from files. */
 async function planForeignTypes(io: Io, loaded: LoadedProject): Promise<Plan> {
-  const { recordedSources } = await import("../../external/source.ts");
+  const { recordedSources } = await import("../../codegen/external/source.ts");
   if (!recordedSources(loaded.project).some(({ file }) => file)) return { root: loaded.root, changes: [] };
   const { planRecordedFiles } = await import("../steps/external-types.ts");
   return planRecordedFiles(io, loaded);

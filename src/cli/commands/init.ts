@@ -4,7 +4,7 @@ import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts
 import { collectList } from "../flags/collect-list.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
-import { packageManagerWords, type PackageManager } from "../../scaffold/init/package-manager.ts";
+import { packageManagerWords, type PackageManager } from "../../project/scaffold/init/package-manager.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 
@@ -60,7 +60,7 @@ Examples:
         import("../flags/go-words.ts"),
         import("../package/own-package.ts"),
         import("../package/tsop-spec.ts"),
-        import("../../scaffold/init/plan-init.ts"),
+        import("../../project/scaffold/init/plan-init.ts"),
       ]);
       parsePlugins(flags.plugins);
       const root = io.cwd;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Manifest } from "../../manifests/read-manifests.ts";
+import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
 import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parsePath } from "../flags/parse-path.ts";

@@ -18,9 +18,9 @@ export function uiCommand(io: Io): Command {
     .addHelpText("after", "\nExamples:\n  tsop ui\n  tsop ui --context staging --ui-port 8090")
     .action(async ({ kubeconfig, context, uiPort }: UiCommandFlags) => {
       const { loadConfig } = await import("../../client/config/load-config.ts");
-      const { Recorder } = await import("../../window/recorder.ts");
-      const { openWindow } = await import("../../window/open-window.ts");
-      const { watchCluster } = await import("../../window/watch-cluster.ts");
+      const { Recorder } = await import("../../local/window/recorder.ts");
+      const { openWindow } = await import("../../local/window/open-window.ts");
+      const { watchCluster } = await import("../../local/window/watch-cluster.ts");
       const config = await loadConfig({ kubeconfig, context, env: io.env });
       const recorder = new Recorder();
       const stopping = new AbortController();

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { FileNote } from "../../scaffold/update/merge-file.ts";
+import type { FileNote } from "../../project/scaffold/update/merge-file.ts";
 import type { Io } from "../io.ts";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
@@ -36,8 +36,8 @@ Examples:
         { withTemporaryFolder },
       ] = await Promise.all([
         import("../steps/load-changeable-project.ts"),
-        import("../../scaffold/update/plan-update.ts"),
-        import("../../scaffold/update/project-commands.ts"),
+        import("../../project/scaffold/update/plan-update.ts"),
+        import("../../project/scaffold/update/project-commands.ts"),
         import("../package/own-package.ts"),
         import("../package/tsop-spec.ts"),
         import("../steps/update-files.ts"),

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { LicenseOptions } from "../../scaffold/init/boilerplate.ts";
+import type { LicenseOptions } from "../../project/scaffold/init/boilerplate.ts";
 import type { Io } from "../io.ts";
 
 /** Combines the licence flags with the current year. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { PackageManager } from "../../scaffold/init/package-manager.ts";
+import type { PackageManager } from "../../project/scaffold/init/package-manager.ts";
 import type { Io, RunResult } from "../io.ts";
 import { writeFirstLock } from "./write-first-lock.ts";
 

@@ -2,11 +2,11 @@ import { checkDns1123Subdomain, checkKindName } from "../../apimachinery/names.t
 import { UsageError } from "../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
-import { checkApiOptions, type ApiOptions, type DeployImage } from "../../scaffold/api/api-options.ts";
-import { hasController } from "../../scaffold/api/controllers.ts";
-import { isBuiltinGroup } from "../../scaffold/api/builtin-kinds.ts";
-import { apiExists } from "../../scaffold/api/plan-api.ts";
-import { checkDeployImage } from "../../scaffold/api/deploy-image.ts";
+import { checkApiOptions, type ApiOptions, type DeployImage } from "../../project/scaffold/api/api-options.ts";
+import { hasController } from "../../project/scaffold/api/controllers.ts";
+import { isBuiltinGroup } from "../../project/scaffold/api/builtin-kinds.ts";
+import { apiExists } from "../../project/scaffold/api/plan-api.ts";
+import { checkDeployImage } from "../../project/scaffold/api/deploy-image.ts";
 import type { WriteFlags } from "./apply-plan.ts";
 import { parsePlugins } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";

@@ -1,11 +1,11 @@
 import { isAbsolute, resolve } from "node:path";
 import { UsageError } from "../../errors/tsop-error.ts";
-import { findApiChanges, formatApiChanges } from "../../external/api-changes.ts";
+import { findApiChanges, formatApiChanges } from "../../codegen/external/api-changes.ts";
 import { isEdited } from "../../files/edited.ts";
-import { planTypes, type SourcedCrds } from "../../external/plan-types.ts";
-import { readClusterCrds } from "../../external/read-cluster.ts";
-import { readFileCrds, readTextCrds, readUrlCrds } from "../../external/read-source.ts";
-import { nameOf, recordedSources, type Source } from "../../external/source.ts";
+import { planTypes, type SourcedCrds } from "../../codegen/external/plan-types.ts";
+import { readClusterCrds } from "../../codegen/external/read-cluster.ts";
+import { readFileCrds, readTextCrds, readUrlCrds } from "../../codegen/external/read-source.ts";
+import { nameOf, recordedSources, type Source } from "../../codegen/external/source.ts";
 import type { Plan } from "../../files/plan.ts";
 import { withPlan } from "../../files/with-plan.ts";
 import { relativePath } from "../../files/slashes.ts";

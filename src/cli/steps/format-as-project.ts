@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { ProjectFiles } from "../../scaffold/update/plan-update.ts";
+import type { ProjectFiles } from "../../project/scaffold/update/plan-update.ts";
 import type { Io } from "../io.ts";
 
 interface Versions {

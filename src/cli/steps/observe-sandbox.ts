@@ -1,6 +1,6 @@
 import type { SandboxObserver } from "../../sandbox/serve-sandbox.ts";
-import { openWindow, type WindowOptions } from "../../window/open-window.ts";
-import { Recorder } from "../../window/recorder.ts";
+import { openWindow, type WindowOptions } from "../../local/window/open-window.ts";
+import { Recorder } from "../../local/window/recorder.ts";
 
 /** Returns an observer that serves the page about a sandbox, and prints its URL. */
 export function observeSandbox(

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readManifestsToApply, type Manifest } from "../../manifests/read-manifests.ts";
+import { readManifestsToApply, type Manifest } from "../../client/manifests/read-manifests.ts";
 import type { Io } from "../io.ts";
 
 /** Reads the manifests of files and folders, in the order in which they are applied. */

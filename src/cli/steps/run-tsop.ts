@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { ownFiles } from "../../scaffold/draft/own-files.ts";
-import type { CommandLine } from "../../scaffold/update/project-commands.ts";
-import type { ProjectFiles } from "../../scaffold/update/plan-update.ts";
+import { ownFiles } from "../../project/scaffold/draft/own-files.ts";
+import type { CommandLine } from "../../project/scaffold/update/project-commands.ts";
+import type { ProjectFiles } from "../../project/scaffold/update/plan-update.ts";
 import type { Io } from "../io.ts";
 
 /** A tsop to run: this one or another version. */

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
-import { checkOutput, planChart, type BuiltManifests } from "../../helm/plan-chart.ts";
+import { checkOutput, planChart, type BuiltManifests } from "../../project/helm/plan-chart.ts";
 import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";

@@ -1,4 +1,4 @@
-import { planDashboards } from "../../grafana/plan-dashboards.ts";
+import { planDashboards } from "../../project/grafana/plan-dashboards.ts";
 import { loadProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { warnOfKept } from "../terminal/warn-of-kept.ts";

@@ -1,5 +1,5 @@
 import { loadProject } from "../../project/load-project.ts";
-import { planSharding } from "../../scaffold/edit/plan-sharding.ts";
+import { planSharding } from "../../project/scaffold/edit/plan-sharding.ts";
 import type { Io } from "../io.ts";
 import { warnOfKept } from "../terminal/warn-of-kept.ts";
 import { applyAndReport, type WriteFlags } from "./apply-plan.ts";

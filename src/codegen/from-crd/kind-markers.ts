@@ -1,4 +1,4 @@
-import type { CrdColumn, CrdVersion, CustomResourceDefinition } from "../../crd/crd-types.ts";
+import type { CrdColumn, CrdVersion, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 import { formatArguments } from "./marker-lines.ts";
 
 /** Returns the markers of a root type that make its CustomResourceDefinition again. */

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { convertV1beta1 } from "../../crd/convert-v1beta1.ts";
-import type { CrdVersion, CustomResourceDefinition } from "../../crd/crd-types.ts";
+import { convertV1beta1 } from "../../apimachinery/crd/convert-v1beta1.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 import type { OutputFile } from "../generate-crds.ts";
-import { objectFields } from "../../crd/object-fields.ts";
+import { objectFields } from "../../apimachinery/crd/object-fields.ts";
 import { kindMarkers } from "./kind-markers.ts";
 import { TypeWriter } from "./type-writer.ts";
 

@@ -1,5 +1,5 @@
-import { crdErrors } from "../../crd/crd-errors.ts";
-import type { CustomResourceDefinition } from "../../crd/crd-types.ts";
+import { crdErrors } from "../../apimachinery/crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 import type { FieldError } from "../../apimachinery/field-error.ts";
 import { customResourceDefinition } from "../generate-crds.ts";
 import { groupName, versionName } from "../markers/package.ts";

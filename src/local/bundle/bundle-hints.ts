@@ -1,5 +1,5 @@
 import type { ForbiddenAction, SandboxOptions } from "../../sandbox/start-sandbox.ts";
-import { CsvKind } from "../../manifests/olm-kinds.ts";
+import { CsvKind } from "../../client/manifests/olm-kinds.ts";
 import { permissionHint } from "../target/permission-hint.ts";
 
 /** Explains to an operator that OLM runs why a request is forbidden: a rule is missing, or it is being removed. */

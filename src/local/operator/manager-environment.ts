@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readManifests } from "../../manifests/read-manifests.ts";
+import { readManifests } from "../../client/manifests/read-manifests.ts";
 
 /**
  * Reads the environment of config/manager. Of the variables whose values come from the cluster, it has only that of the

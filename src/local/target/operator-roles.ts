@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { applyManifests, type ApplyTarget } from "../../manifests/apply-manifests.ts";
-import { readManifests, type Manifest } from "../../manifests/read-manifests.ts";
+import { applyManifests, type ApplyTarget } from "../../client/manifests/apply-manifests.ts";
+import { readManifests, type Manifest } from "../../client/manifests/read-manifests.ts";
 
 /** The service account of the operator. */
 export interface OperatorAccount {

@@ -2,7 +2,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { installCrds } from "../../manifests/install-crds.ts";
+import { installCrds } from "../../client/manifests/install-crds.ts";
 import { routeConversion } from "../../sandbox/webhooks/route-webhooks.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import type { Target } from "./choose-target.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { mergeCrdPatches } from "../../manifests/read-crds.ts";
-import { readManifests } from "../../manifests/read-manifests.ts";
+import { mergeCrdPatches } from "../../client/manifests/read-crds.ts";
+import { readManifests } from "../../client/manifests/read-manifests.ts";
 import { isWebhookConfiguration } from "../../sandbox/webhooks/route-webhooks.ts";
 
 /** The objects of a project that its operator needs on the server. */

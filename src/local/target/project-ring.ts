@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
-import type { Manifest } from "../../manifests/read-manifests.ts";
-import { readManifests } from "../../manifests/read-manifests.ts";
+import type { Manifest } from "../../client/manifests/read-manifests.ts";
+import { readManifests } from "../../client/manifests/read-manifests.ts";
 import { place, type OperatorAccount } from "./operator-roles.ts";
 
 /** The ring of shards of a project. */

@@ -9,7 +9,7 @@ import { csvShape, metadataShape } from "../csv/csv-shape.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 import { parseTolerantSemver } from "../semver.ts";
 import { annotationKeys } from "./annotation-keys.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { isKubeObject } from "../parse-objects.ts";
 import type { Bundle, BundleContent } from "./bundle.ts";
 import { crdShape } from "./crd-shape.ts";

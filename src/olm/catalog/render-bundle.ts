@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { readShape, type Shape } from "../read-shape.ts";
 
 /** A bundle in a file-based catalog. */

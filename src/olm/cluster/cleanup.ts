@@ -3,7 +3,7 @@ import { objectKey, type Named, type UnstructuredObject } from "../../apimachine
 import { isForbidden } from "../../apimachinery/status.ts";
 import { kindsOfCrd } from "../../client/discovery/crd-kinds.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
-import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
+import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import {
   CatalogSourceKind,
   copiedLabel,
@@ -14,7 +14,7 @@ import {
   SubscriptionKind,
   type CsvObject,
   type InstallPlan,
-} from "../../manifests/olm-kinds.ts";
+} from "../../client/manifests/olm-kinds.ts";
 import { awaitGone, objectTitle, type Doomed } from "./await-gone.ts";
 import { requireOlm, type OlmHost } from "./olm-host.ts";
 import { RoleBindingKind } from "./labelled-kinds.ts";

@@ -1,4 +1,4 @@
-import type { CsvObject } from "../../manifests/olm-kinds.ts";
+import type { CsvObject } from "../../client/manifests/olm-kinds.ts";
 import { explainDeployment } from "./describe-deployment.ts";
 import type { OlmHost } from "./olm-host.ts";
 

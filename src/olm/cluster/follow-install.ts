@@ -8,7 +8,7 @@ import {
   OperatorGroupKind,
   SubscriptionKind,
   type CsvObject,
-} from "../../manifests/olm-kinds.ts";
+} from "../../client/manifests/olm-kinds.ts";
 import { explainCsv } from "./explain-csv.ts";
 import { pendingOf, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";

@@ -1,6 +1,6 @@
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { checkDns1123Label } from "../../apimachinery/names.ts";
-import type { CsvObject } from "../../manifests/olm-kinds.ts";
+import type { CsvObject } from "../../client/manifests/olm-kinds.ts";
 
 const modes = ["AllNamespaces", "OwnNamespace", "SingleNamespace", "MultiNamespace"] as const;
 

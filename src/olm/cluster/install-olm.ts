@@ -1,9 +1,9 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../manifests/install-crds.ts";
-import { CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
-import type { Manifest } from "../../manifests/read-manifests.ts";
+import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../client/manifests/install-crds.ts";
+import { CsvKind, type CsvObject } from "../../client/manifests/olm-kinds.ts";
+import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { DeploymentKind, describeDeployment, explainDeployment } from "./describe-deployment.ts";
 import { explainCsv } from "./explain-csv.ts";
 import { pendingOf, poll, type OlmHost, type PendingRow } from "./olm-host.ts";

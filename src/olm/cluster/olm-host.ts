@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { CsvKind } from "../../manifests/olm-kinds.ts";
+import { CsvKind } from "../../client/manifests/olm-kinds.ts";
 
 /** A cluster with OLM, as the commands see it. */
 export interface OlmHost {

@@ -1,9 +1,9 @@
 import { TsopError } from "../../errors/tsop-error.ts";
-import { fetchText, type FetchLimits } from "../../manifests/fetch-text.ts";
-import { isCrd } from "../../manifests/install-crds.ts";
-import { CsvKind } from "../../manifests/olm-kinds.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
-import { readManifests, type Manifest } from "../../manifests/read-manifests.ts";
+import { fetchText, type FetchLimits } from "../../client/manifests/fetch-text.ts";
+import { isCrd } from "../../client/manifests/install-crds.ts";
+import { CsvKind } from "../../client/manifests/olm-kinds.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
+import { readManifests, type Manifest } from "../../client/manifests/read-manifests.ts";
 import { isKubeObject } from "../parse-objects.ts";
 
 const releases = "https://github.com/operator-framework/operator-lifecycle-manager/releases/download";

@@ -1,7 +1,7 @@
 import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
-import { CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
-import type { Manifest } from "../../manifests/read-manifests.ts";
+import { CsvKind, type CsvObject } from "../../client/manifests/olm-kinds.ts";
+import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import type { OlmHost } from "./olm-host.ts";
 
 export interface ReleaseRow {

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
-import { CsvKind } from "../../manifests/olm-kinds.ts";
+import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
+import { CsvKind } from "../../client/manifests/olm-kinds.ts";
 import { labelledKinds, RoleBindingKind } from "./labelled-kinds.ts";
 import type { OlmHost } from "./olm-host.ts";
 import { findOfManifest } from "./olm-status.ts";

@@ -3,15 +3,15 @@ import type { Named } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { DiscoveredKind } from "../../client/discovery/discover-all.ts";
-import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
+import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import {
   CatalogSourceKind,
   copiedLabel,
   CsvKind,
   OperatorGroupKind,
   SubscriptionKind,
-} from "../../manifests/olm-kinds.ts";
-import type { Manifest } from "../../manifests/read-manifests.ts";
+} from "../../client/manifests/olm-kinds.ts";
+import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { objectTitle, type Doomed } from "./await-gone.ts";
 import type { OlmHost } from "./olm-host.ts";
 

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { CatalogSource } from "../../manifests/olm-kinds.ts";
+import type { CatalogSource } from "../../client/manifests/olm-kinds.ts";
 
 /** Settings of the pod that serves a catalog. */
 export interface RegistryPodOptions {

@@ -7,7 +7,7 @@ import {
   OperatorGroupKind,
   SubscriptionKind,
   type CsvObject,
-} from "../../manifests/olm-kinds.ts";
+} from "../../client/manifests/olm-kinds.ts";
 import { followInstall } from "./follow-install.ts";
 import { targetNamespaces, type InstallMode } from "./install-mode.ts";
 import { fieldOwner, requireOlm, type OlmHost } from "./olm-host.ts";

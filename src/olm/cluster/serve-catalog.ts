@@ -11,13 +11,13 @@ import { isAlreadyExists } from "../../apimachinery/status.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import {
   CatalogSourceKind,
   injectedBundlesAnnotation,
   registryPodAnnotation,
   type CatalogSource,
-} from "../../manifests/olm-kinds.ts";
+} from "../../client/manifests/olm-kinds.ts";
 import { awaitGone } from "./await-gone.ts";
 import { fieldOwner, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";

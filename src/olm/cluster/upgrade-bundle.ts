@@ -4,7 +4,7 @@ import {
   injectedBundlesAnnotation,
   registryPodAnnotation,
   SubscriptionKind,
-} from "../../manifests/olm-kinds.ts";
+} from "../../client/manifests/olm-kinds.ts";
 import { renderBundle, type BundleBlob } from "../catalog/render-bundle.ts";
 import { compareSemver, parseTolerantSemver } from "../semver.ts";
 import { followInstall } from "./follow-install.ts";

@@ -1,6 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 
 /** Reads a file that maps images to digests. */
 export async function readDigestMap(file: string, disk: Pick<Disk, "read">): Promise<Record<string, string>> {

@@ -2,7 +2,7 @@ import { join, posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import { relativePath } from "../../files/slashes.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { readInside, type BundleDisk } from "../bundle/load-bundle.ts";
 import { checkDockerfilePath, checkPackageName } from "../check-names.ts";
 import { csvShape } from "../csv/csv-shape.ts";

@@ -9,7 +9,7 @@ import type { FileChange, Plan } from "../../files/plan.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
 import { completeCsv, formatCsv } from "../csv/format-csv.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { parseObjects } from "../parse-objects.ts";
 import { formatSemver, parseSemver } from "../semver.ts";
 import { checkDockerfilePath, checkPackageName } from "../check-names.ts";

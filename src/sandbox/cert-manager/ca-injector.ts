@@ -4,7 +4,7 @@ import { childIf, items } from "../../apimachinery/fields.ts";
 import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { Client } from "../../client/client.ts";
-import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
+import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import { APIServiceKind, SecretKind, webhookConfigurationKinds } from "../simulation/context/simulated-kinds.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";

@@ -1,6 +1,6 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { crdOf, openSchema } from "../../manifests/crd-of.ts";
+import { crdOf, openSchema } from "../../client/manifests/crd-of.ts";
 import { CertificateKind, ClusterIssuerKind, IssuerKind } from "./cert-manager-kinds.ts";
 import { knownUsages } from "./certificate-usages.ts";
 

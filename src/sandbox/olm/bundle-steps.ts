@@ -1,6 +1,6 @@
 import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
-import type { CatalogSource, CsvObject, InstallStep, PolicyRule } from "../../manifests/olm-kinds.ts";
+import type { CatalogSource, CsvObject, InstallStep, PolicyRule } from "../../client/manifests/olm-kinds.ts";
 import { bundleObjects, type CatalogBundle } from "./catalog-content.ts";
 import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 

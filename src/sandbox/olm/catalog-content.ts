@@ -1,8 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
-import { parseDocuments } from "../../manifests/parse-documents.ts";
-import { CsvKind, type CatalogSource, type CsvObject, registryPodAnnotation } from "../../manifests/olm-kinds.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
+import {
+  CsvKind,
+  type CatalogSource,
+  type CsvObject,
+  registryPodAnnotation,
+} from "../../client/manifests/olm-kinds.ts";
 import { ConfigMapKind, PodKind } from "../simulation/context/simulated-kinds.ts";
 
 /** A version of an operator in a catalog. */

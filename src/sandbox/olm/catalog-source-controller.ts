@@ -1,7 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
-import { CatalogSourceKind, type CatalogSource, registryPodAnnotation } from "../../manifests/olm-kinds.ts";
+import { CatalogSourceKind, type CatalogSource, registryPodAnnotation } from "../../client/manifests/olm-kinds.ts";
 import { enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { PodKind } from "../simulation/context/simulated-kinds.ts";

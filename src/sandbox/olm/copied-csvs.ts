@@ -3,7 +3,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type DeepReadonly, type Named, type ObjectMeta } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { copiedLabel, CsvKind, type CsvObject } from "../../manifests/olm-kinds.ts";
+import { copiedLabel, CsvKind, type CsvObject } from "../../client/manifests/olm-kinds.ts";
 import { enqueueFromMap } from "../../runtime/controller/handlers.ts";
 import { NamespaceKind, RoleBindingKind, RoleKind } from "../simulation/context/simulated-kinds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";

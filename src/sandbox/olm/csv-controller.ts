@@ -12,8 +12,8 @@ import {
   type CsvObject,
   type CsvStatus,
   type OperatorGroup,
-} from "../../manifests/olm-kinds.ts";
-import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
+} from "../../client/manifests/olm-kinds.ts";
+import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import {

@@ -1,4 +1,4 @@
-import type { CsvObject, DeploymentSpec, WebhookDescription } from "../../manifests/olm-kinds.ts";
+import type { CsvObject, DeploymentSpec, WebhookDescription } from "../../client/manifests/olm-kinds.ts";
 import type { Deployment } from "../simulation/context/simulated-kinds.ts";
 import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 

@@ -4,8 +4,8 @@ import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import type { Condition } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
-import { CustomResourceDefinition } from "../../manifests/install-crds.ts";
-import type { CsvObject, PolicyRule, RequirementStatus } from "../../manifests/olm-kinds.ts";
+import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
+import type { CsvObject, PolicyRule, RequirementStatus } from "../../client/manifests/olm-kinds.ts";
 import { ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 import { rulesOfAccount } from "./account-rules.ts";
 

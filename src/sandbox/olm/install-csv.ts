@@ -1,8 +1,8 @@
 import { objectKey, type KubeObject } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { createOrReplace } from "../../manifests/create-or-replace.ts";
-import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { createOrReplace } from "../../client/manifests/create-or-replace.ts";
+import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../client/manifests/olm-kinds.ts";
 import {
   DeploymentKind,
   type Deployment,

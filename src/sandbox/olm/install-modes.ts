@@ -1,4 +1,4 @@
-import type { CsvObject } from "../../manifests/olm-kinds.ts";
+import type { CsvObject } from "../../client/manifests/olm-kinds.ts";
 
 /** Returns the reason why a CSV does not support the namespaces of its group. */
 export function unsupportedMode(

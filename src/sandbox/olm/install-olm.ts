@@ -1,6 +1,6 @@
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import { installCrds } from "../../manifests/install-crds.ts";
+import { installCrds } from "../../client/manifests/install-crds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { olmCrds } from "./olm-crds.ts";
 

@@ -14,8 +14,8 @@ import {
   type InstallPlan,
   type InstallStep,
   type ObjectReference,
-} from "../../manifests/olm-kinds.ts";
-import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../manifests/install-crds.ts";
+} from "../../client/manifests/olm-kinds.ts";
+import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../client/manifests/install-crds.ts";
 import { alongsideAnnotation } from "./csv-requirements.ts";
 import { clientOf, findAccount } from "./installing-account.ts";
 import { hashOf } from "./owned-names.ts";

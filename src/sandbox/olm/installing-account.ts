@@ -4,7 +4,7 @@ import type { Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { OperatorGroupKind, type ObjectReference, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { OperatorGroupKind, type ObjectReference, type OperatorGroup } from "../../client/manifests/olm-kinds.ts";
 
 /** By which account operators are installed in a namespace; or why they are not. */
 export type InstallingAccount = { readonly problem: string } | { readonly account: ObjectReference | undefined };

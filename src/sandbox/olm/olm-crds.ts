@@ -1,7 +1,7 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { crdOf, openSchema } from "../../manifests/crd-of.ts";
-import * as kinds from "../../manifests/olm-kinds.ts";
+import { crdOf, openSchema } from "../../client/manifests/crd-of.ts";
+import * as kinds from "../../client/manifests/olm-kinds.ts";
 
 interface Shape {
   readonly kind: Kind;

@@ -4,7 +4,7 @@ import { timestamp } from "../../apimachinery/time.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { OperatorGroupKind, type OperatorGroup } from "../../manifests/olm-kinds.ts";
+import { OperatorGroupKind, type OperatorGroup } from "../../client/manifests/olm-kinds.ts";
 import { statusOfAccount } from "./installing-account.ts";
 import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CsvObject } from "../../manifests/olm-kinds.ts";
+import type { CsvObject } from "../../client/manifests/olm-kinds.ts";
 import type { ObjectMeta } from "../../apimachinery/meta.ts";
 
 /** Returns a short hash of JSON. */

@@ -1,4 +1,4 @@
-import type { CsvObject, Subscription } from "../../manifests/olm-kinds.ts";
+import type { CsvObject, Subscription } from "../../client/manifests/olm-kinds.ts";
 import type { Catalog, CatalogBundle, ChannelEntry } from "./catalog-content.ts";
 
 interface Installed {

@@ -14,7 +14,7 @@ import {
   type InstallPlan,
   type ObjectReference,
   type Subscription,
-} from "../../manifests/olm-kinds.ts";
+} from "../../client/manifests/olm-kinds.ts";
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { bundleSteps } from "./bundle-steps.ts";

@@ -1,8 +1,8 @@
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import type { LabelSelector } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
-import { createOrReplace } from "../../manifests/create-or-replace.ts";
-import type { CsvObject, WebhookDescription } from "../../manifests/olm-kinds.ts";
+import { createOrReplace } from "../../client/manifests/create-or-replace.ts";
+import type { CsvObject, WebhookDescription } from "../../client/manifests/olm-kinds.ts";
 import {
   SecretKind,
   ServiceKind,

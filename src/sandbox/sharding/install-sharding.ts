@@ -1,8 +1,8 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
-import { crdOf, openSchema } from "../../manifests/crd-of.ts";
-import { installCrds } from "../../manifests/install-crds.ts";
+import { crdOf, openSchema } from "../../client/manifests/crd-of.ts";
+import { installCrds } from "../../client/manifests/install-crds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 import { ControllerRing } from "../../runtime/sharding/controller-ring.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CustomResourceDefinition } from "../../../src/crd/crd-types.ts";
+import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/crd-types.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { crds as path } from "../apiserver/custom-kind.ts";
 import { caseCrds, committedCrds, lintCase, sampleRoot } from "./load-crds.ts";

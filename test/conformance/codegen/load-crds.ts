@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { CustomResourceDefinition } from "../../../src/crd/crd-types.ts";
+import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/crd-types.ts";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { defineResources } from "../../../src/codegen/define-resources.ts";
 import { findKinds } from "../../../src/codegen/find-kinds.ts";

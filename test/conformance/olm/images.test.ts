@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
-import { CatalogSourceKind, CsvKind, OperatorGroupKind, SubscriptionKind } from "../../../src/manifests/olm-kinds.ts";
+import {
+  CatalogSourceKind,
+  CsvKind,
+  OperatorGroupKind,
+  SubscriptionKind,
+} from "../../../src/client/manifests/olm-kinds.ts";
 import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";

@@ -1,7 +1,7 @@
 import type { Kind } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import type { Client } from "../../../src/client/client.ts";
-import { CustomResourceDefinition } from "../../../src/manifests/install-crds.ts";
+import { CustomResourceDefinition } from "../../../src/client/manifests/install-crds.ts";
 import {
   CatalogSourceKind,
   CsvKind,
@@ -9,7 +9,7 @@ import {
   OperatorConditionKind,
   OperatorGroupKind,
   SubscriptionKind,
-} from "../../../src/manifests/olm-kinds.ts";
+} from "../../../src/client/manifests/olm-kinds.ts";
 import {
   webhookConfigurationKinds,
   DeploymentKind,

@@ -10,8 +10,8 @@ import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { objectKey, type Named } from "../../../src/apimachinery/meta.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import type { Client } from "../../../src/client/client.ts";
-import { installCrds } from "../../../src/manifests/install-crds.ts";
-import { readManifests } from "../../../src/manifests/read-manifests.ts";
+import { installCrds } from "../../../src/client/manifests/install-crds.ts";
+import { readManifests } from "../../../src/client/manifests/read-manifests.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
 import {
   ConfigMapKind,

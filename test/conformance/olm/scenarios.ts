@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { CsvKind, OperatorGroupKind } from "../../../src/manifests/olm-kinds.ts";
+import { CsvKind, OperatorGroupKind } from "../../../src/client/manifests/olm-kinds.ts";
 import {
   ClusterRoleBindingKind,
   ClusterRoleKind,

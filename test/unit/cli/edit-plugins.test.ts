@@ -4,7 +4,7 @@ import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo, type MemoryIoOptions } from "./memory-io.ts";
 
-const built = readFileSync(new URL("../helm/recorded/api/kustomize.yaml", import.meta.url), "utf8");
+const built = readFileSync(new URL("../project/helm/recorded/api/kustomize.yaml", import.meta.url), "utf8");
 const withoutKind = built
   .split("---\n")
   .filter((document) => !document.includes("memcached"))

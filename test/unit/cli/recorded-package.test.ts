@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findRecordedPackage } from "../../../src/cli/package/recorded-package.ts";
-import { projectCommands } from "../../../src/scaffold/update/project-commands.ts";
+import { projectCommands } from "../../../src/project/scaffold/update/project-commands.ts";
 import { main } from "../../../src/cli/main.ts";
 import { loadProject } from "../../../src/project/load-project.ts";
 import { memoryIo, type MemoryIoOptions } from "./memory-io.ts";

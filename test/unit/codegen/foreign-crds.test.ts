@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../../src/apimachinery/json-schema.ts";
 import { foreignCrds } from "../../../src/codegen/foreign-crds.ts";
 import { typesFromCrd } from "../../../src/codegen/from-crd/types-from-crd.ts";
 import { loadProjectTypes } from "../../../src/codegen/run-generators.ts";
-import type { CustomResourceDefinition } from "../../../src/crd/crd-types.ts";
+import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/crd-types.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 import { boatCrd } from "./from-crd/boat-crd.ts";
 

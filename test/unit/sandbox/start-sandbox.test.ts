@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { mergePatch } from "../../../src/client/patches.ts";
-import { installCrds } from "../../../src/manifests/install-crds.ts";
+import { installCrds } from "../../../src/client/manifests/install-crds.ts";
 import {
   DeploymentKind,
   EventKind,

@@ -1,6 +1,6 @@
-import type { Scope } from "../../../cel/evaluate/comprehend.ts";
-import { runAdmission } from "../../../cel/admission/run-admission.ts";
-import type { RunBudget } from "../../../cel/evaluate/run-budget.ts";
+import type { Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
+import { runAdmission } from "../../../apimachinery/cel/admission/run-admission.ts";
+import type { RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
 import {
   CelDuration,
   CelOpaque,
@@ -10,7 +10,7 @@ import {
   isCelMap,
   showKey,
   type CelValue,
-} from "../../../cel/values/values.ts";
+} from "../../../apimachinery/cel/values/values.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { applyJsonPatch, type JsonPatchOperation } from "../../../apimachinery/patch/json-patch.ts";
 import { messageOf } from "../../../errors/message-of.ts";

@@ -1,6 +1,6 @@
-import { ExpressionError, runAdmission } from "../../../cel/admission/run-admission.ts";
-import { BudgetError, RunBudget } from "../../../cel/evaluate/run-budget.ts";
-import type { CelValue } from "../../../cel/values/values.ts";
+import { ExpressionError, runAdmission } from "../../../apimachinery/cel/admission/run-admission.ts";
+import { BudgetError, RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
+import type { CelValue } from "../../../apimachinery/cel/values/values.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, statusCodes } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";

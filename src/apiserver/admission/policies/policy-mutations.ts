@@ -1,6 +1,6 @@
 import type { ServedResource } from "../../registry/served-resource.ts";
-import { RunBudget } from "../../../cel/evaluate/run-budget.ts";
-import type { CelValue } from "../../../cel/values/values.ts";
+import { RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
+import type { CelValue } from "../../../apimachinery/cel/values/values.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError } from "../../../apimachinery/status.ts";

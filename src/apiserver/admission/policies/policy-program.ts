@@ -1,13 +1,17 @@
-import { lazyMap } from "../../../cel/values/dynamic-value.ts";
-import type { Evaluate, Scope } from "../../../cel/evaluate/comprehend.ts";
-import { CostLimitError } from "../../../cel/evaluate/cost-meter.ts";
-import type { RunBudget } from "../../../cel/evaluate/run-budget.ts";
-import { scopeOf } from "../../../cel/compile-rule.ts";
-import { CelError } from "../../../cel/values/issue.ts";
-import type { CelType } from "../../../cel/values/types.ts";
-import type { CelValue } from "../../../cel/values/values.ts";
+import { lazyMap } from "../../../apimachinery/cel/values/dynamic-value.ts";
+import type { Evaluate, Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
+import { CostLimitError } from "../../../apimachinery/cel/evaluate/cost-meter.ts";
+import type { RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
+import { scopeOf } from "../../../apimachinery/cel/compile-rule.ts";
+import { CelError } from "../../../apimachinery/cel/values/issue.ts";
+import type { CelType } from "../../../apimachinery/cel/values/types.ts";
+import type { CelValue } from "../../../apimachinery/cel/values/values.ts";
 import { messageOf } from "../../../errors/message-of.ts";
-import { admissionVariables, compileAdmission, compileMutation } from "../../../cel/admission/admission-expression.ts";
+import {
+  admissionVariables,
+  compileAdmission,
+  compileMutation,
+} from "../../../apimachinery/cel/admission/admission-expression.ts";
 import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./active-policies.ts";
 
 /** A policy with compiled expressions. */

@@ -83,7 +83,8 @@ export async function matchConditionErrors(
   { params }: { readonly params: boolean },
 ): Promise<FieldError[]> {
   if (conditions.length === 0) return [];
-  const { admissionProblem, admissionVariables } = await import("../../../cel/admission/admission-expression.ts");
+  const { admissionProblem, admissionVariables } =
+    await import("../../../apimachinery/cel/admission/admission-expression.ts");
   const variables = admissionVariables({ params, authorizer: true });
   const names = new Set<unknown>();
   const errors = conditions.length > mostConditions ? [tooMany(at, conditions.length, mostConditions)] : [];

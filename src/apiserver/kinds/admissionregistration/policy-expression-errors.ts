@@ -5,9 +5,9 @@ import {
   admissionVariables,
   compileAdmission,
   mutationProblem,
-} from "../../../cel/admission/admission-expression.ts";
-import { CompileError } from "../../../cel/compile-rule.ts";
-import { type CelType, dynType } from "../../../cel/values/types.ts";
+} from "../../../apimachinery/cel/admission/admission-expression.ts";
+import { CompileError } from "../../../apimachinery/cel/compile-rule.ts";
+import { type CelType, dynType } from "../../../apimachinery/cel/values/types.ts";
 import { optionalWordErrors } from "../rules/value-errors.ts";
 
 interface CheckedVariables {

@@ -1,8 +1,8 @@
 import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, required } from "../../../apimachinery/field-error.ts";
-import { crdErrors } from "../../../crd/crd-errors.ts";
-import type { CustomResourceDefinition } from "../../../crd/crd-types.ts";
+import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
+import type { CustomResourceDefinition } from "../../../apimachinery/crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { unknownFormats } from "../../../apimachinery/schema/unknown-formats.ts";
 import { desiredSpec } from "../rules/immutable.ts";

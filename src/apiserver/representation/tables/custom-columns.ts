@@ -1,4 +1,4 @@
-import type { CrdColumn } from "../../../crd/crd-types.ts";
+import type { CrdColumn } from "../../../apimachinery/crd/crd-types.ts";
 import type { CustomResourceVersion } from "../../registry/served-resource.ts";
 import { textAt } from "../../kinds/printing/field-access.ts";
 import { ageOf } from "../../kinds/printing/human-duration.ts";

@@ -154,8 +154,8 @@ async function ruleErrors(
 ): Promise<readonly FieldError[]> {
   // CEL is a large library; a server without rules never loads it.
   const [{ validateWithRules }, { prepareRules }] = await Promise.all([
-    import("../../../cel/rules/validate-with-rules.ts"),
-    import("../../../cel/rules/rule-tree.ts"),
+    import("../../../apimachinery/cel/rules/validate-with-rules.ts"),
+    import("../../../apimachinery/cel/rules/rule-tree.ts"),
   ]);
   await prepareRules(schema, true, call.turns);
   const { errors, warnings } = validateWithRules(schema, object, old, before);

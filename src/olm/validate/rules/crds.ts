@@ -1,5 +1,5 @@
 import { checkDns1035Label, checkDns1123Subdomain } from "../../../apimachinery/names.ts";
-import { approvalAnnotation, approvalErrors } from "../../../crd/approval-errors.ts";
+import { approvalAnnotation, approvalErrors } from "../../../apimachinery/crd/approval-errors.ts";
 import type { Crd, WebhookClient } from "../../bundle/crd.ts";
 import type { Rule } from "../finding.ts";
 

@@ -1,5 +1,5 @@
 import { annotationKeys } from "../../bundle/annotation-keys.ts";
-import { parseDocuments } from "../../../manifests/parse-documents.ts";
+import { parseDocuments } from "../../../client/manifests/parse-documents.ts";
 import { isSemverRange } from "../../semver-range.ts";
 import type { Rule } from "../finding.ts";
 

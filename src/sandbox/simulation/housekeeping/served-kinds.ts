@@ -4,7 +4,7 @@ import { ApiCaller } from "../../../client/calls/api-caller.ts";
 import type { Transport } from "../../../client/transport.ts";
 import { isEstablished } from "../../../client/discovery/crd-kinds.ts";
 import { discoverAll, preferredKinds, type DiscoveredKind } from "../../../client/discovery/discover-all.ts";
-import { CustomResourceDefinition } from "../../../manifests/install-crds.ts";
+import { CustomResourceDefinition } from "../../../client/manifests/install-crds.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 

@@ -4,7 +4,7 @@ import { HttpTransport } from "../../../../src/client/transport/http-transport.t
 import type { Client } from "../../../../src/index.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { Lease, type LeaseSpec } from "../../../../src/runtime/leader-election/lease-object.ts";
-import { installCrds } from "../../../../src/manifests/install-crds.ts";
+import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
 import { patience } from "../../../patience.ts";
 import { auditedEmbedded, auditedReal, type AuditedServer } from "./audited-server.ts";

@@ -3,7 +3,7 @@ import { HttpTransport } from "../../../../src/client/transport/http-transport.t
 import { mergePatch, type Client, type KubeObject } from "../../../../src/index.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
-import { CustomResourceDefinition, installCrds } from "../../../../src/manifests/install-crds.ts";
+import { CustomResourceDefinition, installCrds } from "../../../../src/client/manifests/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
 import type { AuditedServer, AuditEntry } from "./audited-server.ts";
 import { healthBodies, logShapes, metricFamilies, metricsText } from "./endpoints.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
-import type { CrdVersion, CustomResourceDefinition } from "../../../../src/crd/crd-types.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../../../src/apimachinery/crd/crd-types.ts";
 
 /** A CRD with one field in its spec, or with this spec. */
 export function boatCrd(spec: JsonSchema, more: Partial<CrdVersion> = {}): CustomResourceDefinition {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
-import { compareSchemas } from "../../../../src/crd/compare-schemas.ts";
+import { compareSchemas } from "../../../../src/apimachinery/crd/compare-schemas.ts";
 import { typesFromCrd } from "../../../../src/codegen/from-crd/types-from-crd.ts";
 import { customResourceDefinition } from "../../../../src/codegen/generate-crds.ts";
 import { generate, loadProjectTypes } from "../../../../src/codegen/run-generators.ts";
-import type { CustomResourceDefinition } from "../../../../src/crd/crd-types.ts";
+import type { CustomResourceDefinition } from "../../../../src/apimachinery/crd/crd-types.ts";
 import { memoryDisk, type MemoryDisk } from "../../../../src/files/memory-disk.ts";
 import { boatCrd } from "./boat-crd.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { mergePatch } from "../../../../src/client/patches.ts";
-import { CsvKind } from "../../../../src/manifests/olm-kinds.ts";
+import { CsvKind } from "../../../../src/client/manifests/olm-kinds.ts";
 import { awaitGone } from "../../../../src/olm/cluster/await-gone.ts";
 import type { PendingRow } from "../../../../src/olm/cluster/olm-host.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";

@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from "vitest";
 import type { OlmHost } from "../../../../src/olm/cluster/olm-host.ts";
-import { installCrds } from "../../../../src/manifests/install-crds.ts";
+import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
 import {
   copiedLabel,
   CsvKind,
   InstallPlanKind,
   SubscriptionKind,
   type CsvObject,
-} from "../../../../src/manifests/olm-kinds.ts";
+} from "../../../../src/client/manifests/olm-kinds.ts";
 import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { planCleanup } from "../../../../src/olm/cluster/cleanup.ts";

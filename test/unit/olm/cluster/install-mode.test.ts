@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CsvObject } from "../../../../src/manifests/olm-kinds.ts";
+import type { CsvObject } from "../../../../src/client/manifests/olm-kinds.ts";
 import { parseInstallMode, targetNamespaces } from "../../../../src/olm/cluster/install-mode.ts";
 
 const csv = (...modes: string[]): CsvObject => ({

@@ -5,8 +5,8 @@ import type { Client } from "../../../../src/client/client.ts";
 import { discoverAll, preferredKinds } from "../../../../src/client/discovery/discover-all.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
-import { installCrds } from "../../../../src/manifests/install-crds.ts";
-import { CatalogSourceKind, CsvKind, OperatorGroupKind } from "../../../../src/manifests/olm-kinds.ts";
+import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
+import { CatalogSourceKind, CsvKind, OperatorGroupKind } from "../../../../src/client/manifests/olm-kinds.ts";
 import { objectTitle, type Doomed } from "../../../../src/olm/cluster/await-gone.ts";
 import { installOlm } from "../../../../src/olm/cluster/install-olm.ts";
 import { olmStatus } from "../../../../src/olm/cluster/olm-status.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
-import type { Manifest } from "../../../../src/manifests/read-manifests.ts";
+import type { Manifest } from "../../../../src/client/manifests/read-manifests.ts";
 import type { OlmHost } from "../../../../src/olm/cluster/olm-host.ts";
 
 const labels = { app: "olm" };

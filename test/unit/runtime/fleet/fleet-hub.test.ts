@@ -5,7 +5,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { untilAborted } from "../../../../src/client/transport/abortable.ts";
 import { ControllerRing } from "../../../../src/runtime/sharding/controller-ring.ts";
-import { installCrds } from "../../../../src/manifests/install-crds.ts";
+import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";
 import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";

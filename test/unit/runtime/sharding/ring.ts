@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
-import { installCrds } from "../../../../src/manifests/install-crds.ts";
+import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { ControllerRing } from "../../../../src/runtime/sharding/controller-ring.ts";
 import type { TestEnvironment } from "../../../../src/testing/test-environment.ts";

@@ -7,8 +7,8 @@ import { createAuthority } from "../../../../src/apimachinery/certificates/issue
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import type { Client } from "../../../../src/client/client.ts";
-import { openSchema } from "../../../../src/manifests/crd-of.ts";
-import { CustomResourceDefinition } from "../../../../src/manifests/install-crds.ts";
+import { openSchema } from "../../../../src/client/manifests/crd-of.ts";
+import { CustomResourceDefinition } from "../../../../src/client/manifests/install-crds.ts";
 import {
   CertificateKind,
   ClusterIssuerKind,

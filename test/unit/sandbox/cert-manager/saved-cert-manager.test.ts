@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { mergePatch } from "../../../../src/client/patches.ts";
-import { CustomResourceDefinition } from "../../../../src/manifests/install-crds.ts";
+import { CustomResourceDefinition } from "../../../../src/client/manifests/install-crds.ts";
 import { IssuerKind } from "../../../../src/sandbox/cert-manager/cert-manager-kinds.ts";
 import { startSandbox, type Sandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { eventually } from "../../../../src/testing/eventually.ts";

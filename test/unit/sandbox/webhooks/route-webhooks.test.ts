@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergeCrdPatches } from "../../../../src/manifests/read-crds.ts";
+import { mergeCrdPatches } from "../../../../src/client/manifests/read-crds.ts";
 import { routeConfiguration, routeConversion } from "../../../../src/sandbox/webhooks/route-webhooks.ts";
 
 const endpoint = {

@@ -1,0 +1,220 @@
+import { forbidden, invalid, notSupported, required, type FieldError } from "../../field-error.ts";
+import { childrenOf } from "../../schema/children-of.ts";
+import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
+import type { TurnBudget } from "../../turn-budget.ts";
+import { once } from "../../once.ts";
+import { compileLongProgram, CompileError, type Program, type ProgramOptions } from "../compile-rule.ts";
+import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
+import { multiplyCost } from "../check/cost-size.ts";
+import { parseFieldPath } from "./field-path.ts";
+import { ruleVariables } from "./rule-tree.ts";
+import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./schema-type.ts";
+
+/**
+ * Returns the errors of an API server in the rules of a schema when a CRD is created: rules that do not compile, cost
+ * too much, or use an old value that does not exist. `path` is the schema's. `unsound` lists the other errors of the
+ * schema: rules above such a place are not checked. Others go on between the rules.
+ */
+export async function ruleErrors(
+  schema: JsonSchema,
+  path: string,
+  { unsound, turns }: { readonly unsound: readonly FieldError[]; readonly turns: TurnBudget },
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  const budget = new CostBudget();
+  const places = unsound.map(({ field }) => field);
+  await visit(
+    schema,
+    { path, isResource: true, cardinality: 1, uncorrelatable: undefined },
+    { errors, budget, places, turns },
+  );
+  return [...errors, ...budget.errors(path)];
+}
+
+/** Checks the texts of rules before they are compiled. */
+export function ruleTextErrors(schema: JsonSchema, path: string): FieldError[] {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const own = rules.flatMap((rule, index) => textErrors(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
+  return [...own, ...[...childrenOf(schema, path)].flatMap(({ child, at }) => ruleTextErrors(child, at))];
+}
+
+interface Place {
+  readonly path: string;
+  readonly isResource: boolean;
+  /** The maximum number of values in an object; `undefined` if it is unlimited. */
+  readonly cardinality: number | undefined;
+  /** The enclosing list whose items have no old values. */
+  readonly uncorrelatable: string | undefined;
+  /** Reports whether the enclosing schemas have a type, from the outermost one with rules inwards. */
+  readonly isTyped?: (() => boolean) | undefined;
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  readonly budget: CostBudget;
+  /** The places with errors in the schema. */
+  readonly places: readonly string[];
+  readonly turns: TurnBudget;
+}
+
+async function visit(schema: JsonSchema, at: Place, findings: Findings): Promise<void> {
+  const { path } = at;
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const typeOf = once(() => typeOfSchema(schema, at.isResource));
+  const isTyped = once(() => (at.isTyped?.() ?? true) && typeOf() !== undefined);
+  const inside = { ...at, isTyped: at.isTyped || rules.length > 0 ? isTyped : undefined };
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    await visit(
+      property,
+      { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) },
+      findings,
+    );
+  const additional = schema.additionalProperties;
+  if (typeof additional === "object")
+    await visit(
+      additional,
+      {
+        ...inside,
+        path: `${path}.additionalProperties`,
+        isResource: isEmbedded(additional),
+        cardinality: times(at.cardinality, schema.maxProperties),
+      },
+      findings,
+    );
+  if (schema.items)
+    await visit(
+      schema.items,
+      {
+        ...inside,
+        path: `${path}.items`,
+        isResource: isEmbedded(schema.items),
+        cardinality: times(at.cardinality, schema.maxItems),
+        uncorrelatable: at.uncorrelatable ?? (schema["x-kubernetes-list-type"] === "map" ? undefined : path),
+      },
+      findings,
+    );
+  const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
+  const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
+  findings.errors.push(...malformed);
+  // Only well-formed rules are compiled.
+  if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
+  const type = isTyped() ? typeOf() : undefined;
+  if (!type) findings.errors.push(untyped(path));
+  else
+    for (const [index, rule] of rules.entries()) await checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
+}
+
+function untyped(path: string): FieldError {
+  const detail =
+    "failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
+  const field = `${path}.x-kubernetes-validations`;
+  return { reason: "InternalError", field, message: `Internal error: internal error: ${detail}` };
+}
+
+function times(cardinality: number | undefined, most: number | undefined): number | undefined {
+  return cardinality === undefined || most === undefined ? undefined : multiplyCost(cardinality, most);
+}
+
+async function checkRule(
+  rule: ValidationRule,
+  { type, smallest }: SchemaType,
+  at: Place,
+  findings: Findings,
+): Promise<void> {
+  const { errors, budget } = findings;
+  const { path } = at;
+  const variables = ruleVariables(type, rule);
+  const program = await compile(rule.rule, { variables, result: "bool" }, findings, (detail) =>
+    errors.push(invalidRule(`${path}.rule`, rule, detail)),
+  );
+  if (program) {
+    const count = at.cardinality ?? Math.floor(largestRequest / (smallest + 1));
+    const cost = multiplyCost(program.cost, count);
+    if (cost > ruleCostLimit)
+      errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
+    budget.add(`${path}.rule`, cost);
+    if (rule.messageExpression) await checkMessage(rule, variables, path, findings);
+  }
+  if (program?.variables.has("oldSelf")) {
+    if (at.uncorrelatable !== undefined)
+      errors.push(
+        invalid(
+          `${path}.rule`,
+          rule.rule,
+          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${at.uncorrelatable}`,
+        ),
+      );
+  } else if (rule.optionalOldSelf !== undefined)
+    errors.push(
+      invalid(`${path}.optionalOldSelf`, rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"),
+    );
+}
+
+async function checkMessage(
+  rule: ValidationRule,
+  variables: ReturnType<typeof ruleVariables>,
+  path: string,
+  findings: Findings,
+): Promise<void> {
+  const { errors, budget } = findings;
+  const options = { variables, result: "string" } as const;
+  const message = await compile(rule.messageExpression ?? "", options, findings, (detail) =>
+    errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
+  );
+  if (!message) return;
+  const { cost } = message;
+  if (cost > ruleCostLimit)
+    errors.push(
+      forbidden(`${path}.messageExpression`, costProblem("estimated messageExpression cost", cost, ruleCostLimit)),
+    );
+  budget.add(`${path}.messageExpression`, cost);
+}
+
+async function compile(
+  source: string,
+  options: ProgramOptions,
+  { turns }: Findings,
+  report: (detail: string) => void,
+): Promise<Program | undefined> {
+  try {
+    return await compileLongProgram(source, options, turns);
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    report(error.message);
+    return undefined;
+  }
+}
+
+const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): FieldError[] {
+  const { message, messageExpression, fieldPath, reason } = rule;
+  const errors: FieldError[] = [];
+  if (rule.rule.trim() === "") errors.push(required(`${path}.rule`, "rule is not specified"));
+  if (message && message.trim() === "")
+    errors.push(invalid(`${path}.message`, message, "must be non-empty if specified"));
+  else if (message && /[\n\r]/.test(message.trim()))
+    errors.push(invalid(`${path}.message`, message, "must not contain line breaks"));
+  else if (!message && /[\n\r]/.test(rule.rule.trim()))
+    errors.push(required(`${path}.message`, "message must be specified if rule contains line breaks"));
+  if (messageExpression && messageExpression.trim() === "")
+    errors.push(required(`${path}.messageExpression`, "must be non-empty if specified"));
+  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, reasons));
+  if (fieldPath && parseFieldPath(fieldPath, schema) === undefined)
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, "must be a valid path"));
+  return errors;
+}
+
+/** Creates the error of a rule, which the server prints as the JSON of its internal form. */
+function invalidRule(field: string, rule: ValidationRule, detail: string): FieldError {
+  const shown = {
+    Rule: rule.rule,
+    Message: rule.message ?? "",
+    MessageExpression: rule.messageExpression ?? "",
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? "",
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+  const text = JSON.stringify(shown).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${text}: ${detail}` };
+}

@@ -1,0 +1,119 @@
+import { join, posix } from "node:path";
+import { isObject } from "../../apimachinery/is-object.ts";
+import { keepLineEnds } from "../../files/line-ends.ts";
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import { planSealed } from "../../files/plan-sealed.ts";
+import type { FileChange, Plan } from "../../files/plan.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
+import type { LoadedProject } from "../load-project.ts";
+import { formatProject } from "../parse-project.ts";
+import type { Project } from "../project.ts";
+import { checkObjects } from "./check-objects.ts";
+import { makefileTargets } from "./chart-texts.ts";
+import { renderChart } from "./render-chart.ts";
+import { readSubject, type Subject } from "./subject.ts";
+
+/** The text that kustomize has built. */
+export interface BuiltManifests {
+  readonly text: string;
+  /** Its name in messages. */
+  readonly file: string;
+  /** False if the text comes from standard input. */
+  readonly isFile: boolean;
+}
+
+export interface ChartOptions {
+  readonly manifests: BuiltManifests;
+  /** The folder that contains the folder `chart`, relative to the project; by default that of PROJECT, or `dist`. */
+  readonly outputDir?: string | undefined;
+  /** Overwrite files that were edited. */
+  readonly force: boolean;
+}
+
+export interface PlannedChart {
+  readonly plan: Plan;
+  /** Files that were edited by hand and stay, although tsop would now write something else than before. */
+  readonly kept: readonly string[];
+}
+
+type Reader = Pick<Disk, "read" | "list">;
+
+const pluginKey = "helm.kubebuilder.io/v2-alpha";
+
+/** Plans the chart of a project, the targets of its Makefile, and the record in PROJECT. */
+export async function planChart(loaded: LoadedProject, options: ChartOptions, disk: Reader): Promise<PlannedChart> {
+  const { root, project, text } = loaded;
+  const { manifests, outputDir = recordedOutput(project), force } = options;
+  checkOutput(outputDir);
+  const objects = readObjects(manifests.text, manifests.file);
+  const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
+  const folder = posix.join(outputDir, "chart");
+  const { changes, kept } = await planSealed(renderChart(subject), { root, folder, force }, disk);
+  const record = { ...(manifests.isFile ? { manifests: manifests.file } : {}), output: outputDir };
+  const recorded = formatProject({ ...project, plugins: { ...project.plugins, [pluginKey]: record } }, text);
+  const makefile = await disk.read(join(root, "Makefile"));
+  const own: FileChange[] = [
+    ...(recorded === text ? [] : [{ type: "update", path: "PROJECT", text: recorded, before: text } as const]),
+    ...(makefile === undefined || /^helm-chart:/m.test(makefile)
+      ? []
+      : [
+          {
+            type: "update",
+            path: "Makefile",
+            text: keepLineEnds(makefile, (before) => before + makefileTargets(subject.name, subject.namespace, folder)),
+            before: makefile,
+          } as const,
+        ]),
+  ];
+  return { plan: { root, changes: [...changes, ...own] }, kept };
+}
+
+/** Returns the folder of the chart that the project has. */
+function recordedOutput({ plugins }: Project): string {
+  const record = plugins?.[pluginKey];
+  const output = isObject(record) ? record["output"] : undefined;
+  return typeof output === "string" ? output : "dist";
+}
+
+/** Checks the folder of the chart, which the Makefile and PROJECT contain. */
+export function checkOutput(outputDir: string): void {
+  const isPlain = /^[\w@~.-]+(\/[\w@~.-]+)*$/.test(outputDir) && !outputDir.startsWith("..");
+  const rule = "a folder of the project, of letters, digits and @~.-_, like charts";
+  if (!isPlain)
+    throw new TsopError("TSOP_INVALID_OPTION", { flag: "--output-dir", value: JSON.stringify(outputDir), rule });
+}
+
+/** Adds the objects of config/ that the kustomization leaves out by default, and that a value of the chart adds. */
+async function completeSubject(subject: Subject, { root, disk }: { root: string; disk: Reader }): Promise<Subject> {
+  const extra: UnstructuredObject[] = [];
+  for (const [kind, folder] of optionalFolders) {
+    if (subject.objects.some((object) => object.kind === kind)) continue;
+    for (const file of await disk.list(join(root, folder))) {
+      if (!file.endsWith(".yaml")) continue;
+      const text = (await disk.read(join(root, folder, file))) ?? "";
+      const objects = readObjects(text, posix.join(folder, file)).filter((object) => object.kind === kind);
+      extra.push(...objects.map((object) => build(object, subject)));
+    }
+  }
+  return { ...subject, extra };
+}
+
+function readObjects(text: string, file: string): UnstructuredObject[] {
+  const objects = parseDocuments(text, file).filter(
+    (object) => isObject(object) && isObject(object["metadata"]),
+  ) as UnstructuredObject[];
+  checkObjects(objects, file);
+  return objects;
+}
+
+const optionalFolders = [
+  ["ServiceMonitor", "config/prometheus"],
+  ["NetworkPolicy", "config/network-policy"],
+] as const;
+
+/** Gives an object the name and the namespace that kustomize would give it. */
+function build(object: UnstructuredObject, { prefix, namespace }: Subject): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, name: `${prefix}${object.metadata.name}`, namespace } };
+}

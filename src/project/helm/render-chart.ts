@@ -1,0 +1,72 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { sealText } from "../../files/edited.ts";
+import type { SealedFile } from "../../files/plan-sealed.ts";
+import { chartYaml, helmIgnore, helpersTemplate, notesTemplate } from "./chart-texts.ts";
+import { featureOf } from "./features.ts";
+import { fillNames, longestFullname } from "./names.ts";
+import { fillObject } from "./fill-object.ts";
+import { formatSchema, formatValues } from "./format-values.ts";
+import type { Subject } from "./subject.ts";
+import { renderManifest } from "./template.ts";
+import { listValues } from "./values.ts";
+
+/** Renders all files of an operator's chart. Chart.yaml is its users', with the version of the chart. */
+export function renderChart(subject: Subject): SealedFile[] {
+  const { name, manager, pod } = subject;
+  const values = listValues(subject);
+  const account = renderName(pod.serviceAccountName ?? "default", subject);
+  const files = [
+    { path: "values.yaml", text: formatValues(name, values) },
+    { path: "values.schema.json", text: formatSchema(name, values) },
+    { path: ".helmignore", text: helmIgnore },
+    { path: "templates/_helpers.tpl", text: helpersTemplate(name, account, longestFullname(subject)) },
+    { path: "templates/NOTES.txt", text: notesTemplate(renderName(manager.metadata.name ?? "", subject)) },
+    ...renderObjects(subject),
+  ];
+  return [
+    { path: "Chart.yaml", text: chartYaml(name), once: true },
+    ...files.map(({ path, text }) => ({ path, text: sealText(text, (content) => commentIn(path, content)) })),
+  ];
+}
+
+function renderName(name: string, subject: Subject): string {
+  return renderManifest(fillNames(name, subject)).trimEnd();
+}
+
+function renderObjects(subject: Subject): SealedFile[] {
+  const all = [...subject.objects, ...subject.extra].filter((object) => !isNamespaceOfRelease(object, subject));
+  const paths = all.map((object) => pathOf(object, subject));
+  return all.map((object, at) => {
+    const path = paths[at]!;
+    const isShared = paths.filter((other) => other === path).length > 1;
+    const kind = (object.kind ?? "").toLowerCase();
+    return {
+      path: `templates/${isShared ? `${path}-${kind}` : path}.yaml`,
+      text: renderObject(object, subject),
+    };
+  });
+}
+
+/** Helm creates the namespace of a release, and does not own it. */
+function isNamespaceOfRelease({ kind, metadata }: UnstructuredObject, { namespace }: Subject): boolean {
+  return kind === "Namespace" && metadata.name === namespace;
+}
+
+function pathOf(object: UnstructuredObject, subject: Subject): string {
+  const { folder } = featureOf(object, subject);
+  const name = object.metadata.name ?? "";
+  const short = name.startsWith(subject.prefix) ? name.slice(subject.prefix.length) : name;
+  return `${folder}/${object === subject.manager ? "manager" : short}`;
+}
+
+function renderObject(object: UnstructuredObject, subject: Subject): string {
+  const { condition } = featureOf(object, subject);
+  const text = renderManifest(fillObject(object, subject));
+  const header = `{{- /* ${object.kind} of config/. */ -}}\n`;
+  return header + (condition === undefined ? text : `{{- if ${condition} }}\n${text}{{- end }}\n`);
+}
+
+function commentIn(path: string, content: string): string {
+  if (path.endsWith(".json")) return `  "$comment": "${content}",`;
+  return path.startsWith("templates/") ? `{{- /* ${content} */ -}}` : `# ${content}`;
+}

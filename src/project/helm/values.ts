@@ -1,0 +1,187 @@
+import type { ObjectMeta } from "../../apimachinery/meta.ts";
+import { parseImage } from "./image.ts";
+import { containerValues, freeArguments, freeVariables, podValues } from "./manager.ts";
+import { isHelperRole, webhookSecrets } from "./features.ts";
+import { isNamespaced, switchableRoles } from "./roles.ts";
+import type { Subject } from "./subject.ts";
+
+/** A value of the chart, or the comment of a group of values. */
+export interface ChartValue {
+  /** `manager.image.tag` */
+  readonly path: string;
+  readonly comment: string;
+  /** Absent for a group. */
+  readonly value?: unknown;
+  readonly schema?: Schema;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text: Schema = { type: "string" };
+const flag: Schema = { type: "boolean" };
+const list: Schema = { type: "array" };
+const mapping: Schema = { type: "object" };
+const texts: Schema = { type: "array", items: text };
+const textMapping: Schema = { type: "object", additionalProperties: text };
+const port: Schema = { type: "integer", minimum: 1, maximum: 65_535 };
+const natural: Schema = { type: "integer", minimum: 0 };
+
+/** Lists the values that this operator's chart has, with the defaults that give kustomize's objects. */
+export function listValues(subject: Subject): ChartValue[] {
+  return [
+    value("nameOverride", "Replaces the name of the chart in the names of the objects.", ["", text]),
+    value("fullnameOverride", "Replaces the first part of the names of the objects.", ["", text]),
+    value("commonLabels", "Labels of all objects, beside the chart's own.", [{}, labelsSchema(subject)]),
+    { path: "manager", comment: "The Deployment of the operator." },
+    ...managerValues(subject),
+    ...accessValues(subject),
+    ...featureValues(subject),
+  ];
+}
+
+function value(path: string, comment: string, [content, schema]: readonly [unknown, Schema]): ChartValue {
+  return { path, comment, value: content, schema };
+}
+
+/** Labels that the manifests or the chart set cannot be given twice. */
+function labelsSchema({ objects, extra }: Subject): Schema {
+  const own = [...objects, ...extra].flatMap(({ metadata }) => Object.keys(metadata.labels ?? {}));
+  return without([...own, "app.kubernetes.io/instance", "app.kubernetes.io/managed-by", "helm.sh/chart"]);
+}
+
+function without(keys: readonly string[]): Schema {
+  return { ...textMapping, propertyNames: { not: { enum: [...new Set(keys)].sort() } } };
+}
+
+function managerValues(subject: Subject): ChartValue[] {
+  const { container, pod, manager } = subject;
+  const spec = manager["spec"] as Readonly<Record<string, unknown>>;
+  const { labels, annotations } = (spec["template"] as { metadata?: ObjectMeta }).metadata ?? {};
+  const image = parseImage(container.image ?? "");
+  const grace = pod["terminationGracePeriodSeconds"];
+  const filled = (
+    field: string,
+    own: Readonly<Record<string, unknown>>,
+    comment: string,
+    paths: object,
+  ): ChartValue => {
+    const empty = listFields.has(field) ? [] : {};
+    const path = (paths as Readonly<Record<string, string>>)[field]!;
+    return value(path, comment, [own[field] ?? empty, listFields.has(field) ? list : mapping]);
+  };
+  return [
+    value("manager.replicas", "More than one replica needs --leader-elect.", [spec["replicas"] ?? 1, natural]),
+    { path: "manager.image", comment: "A digest replaces the tag; without both, the tag is the chart's appVersion." },
+    value("manager.image.repository", "", [image.repository, { ...text, minLength: 1 }]),
+    value("manager.image.tag", "", [image.tag, text]),
+    value("manager.image.digest", "", [image.digest, { ...text, pattern: "^($|[a-z0-9]+:)" }]),
+    value("manager.image.pullPolicy", "", [
+      container.imagePullPolicy ?? "",
+      { enum: ["", "Always", "IfNotPresent", "Never"] },
+    ]),
+    filled("imagePullSecrets", pod, "Secrets for the image's registry: [{name: my-registry}]", podValues),
+    value("manager.args", "Arguments beside those that other values set: metrics and certificates.", [
+      freeArguments(subject),
+      texts,
+    ]),
+    value("manager.env", "Environment variables.", [freeVariables(subject), list]),
+    filled("resources", container, "Requests and limits of the container.", containerValues),
+    filled("securityContext", pod, "Security context of the pod.", podValues),
+    filled("securityContext", container, "Security context of the container.", containerValues),
+    filled("nodeSelector", pod, "Labels of the nodes that the pod may run on.", podValues),
+    filled("tolerations", pod, "Taints that the pod tolerates.", podValues),
+    filled("affinity", pod, "Affinity of the pod.", podValues),
+    filled("topologySpreadConstraints", pod, "How pods are spread over zones and nodes.", podValues),
+    value("manager.priorityClassName", "Priority class of the pod.", [pod["priorityClassName"] ?? "", text]),
+    value("manager.strategy", "Strategy of the Deployment.", [spec["strategy"] ?? {}, mapping]),
+    ...(grace === undefined
+      ? []
+      : [value("manager.terminationGracePeriodSeconds", "Time to stop in, in seconds.", [grace, natural])]),
+    { path: "manager.pod", comment: "Labels and annotations of the pod, beside the chart's own." },
+    value("manager.pod.labels", "", [{}, without(Object.keys(labels ?? {}))]),
+    value("manager.pod.annotations", "", [{}, without(Object.keys(annotations ?? {}))]),
+    value("manager.extraVolumes", "Volumes and mounts beside those of the manifests.", [[], list]),
+    value("manager.extraVolumeMounts", "", [[], list]),
+  ];
+}
+
+const listFields = new Set(["imagePullSecrets", "tolerations", "topologySpreadConstraints"]);
+
+function accessValues(subject: Subject): ChartValue[] {
+  const canSwitch = switchableRoles(subject).size > 0;
+  const hasHelpers = subject.objects.some(
+    ({ kind, metadata }) => kind?.endsWith("Role") && isHelperRole(metadata.name ?? ""),
+  );
+  return [
+    { path: "serviceAccount", comment: "The service account of the operator." },
+    value("serviceAccount.enabled", "Create it; otherwise name an existing one.", [true, flag]),
+    value("serviceAccount.name", "", ["", text]),
+    value("serviceAccount.annotations", "", [{}, textMapping]),
+    ...(canSwitch || hasHelpers ? [{ path: "rbac", comment: "The roles." }] : []),
+    ...(canSwitch
+      ? [
+          value(
+            "rbac.namespaced",
+            "Watch only the release's namespace, with a Role instead of a ClusterRole. Kinds of cluster scope need a ClusterRole.",
+            [isNamespaced(subject), flag],
+          ),
+        ]
+      : []),
+    ...(hasHelpers
+      ? [
+          { path: "rbac.helpers", comment: "Roles for users of the kinds: admin, editor, viewer." },
+          value("rbac.helpers.enabled", "", [true, flag]),
+        ]
+      : []),
+  ];
+}
+
+function featureValues(subject: Subject): ChartValue[] {
+  const { objects, extra, metrics, certificates } = subject;
+  const has = (kind: string): boolean => [...objects, ...extra].some((one) => one.kind === kind);
+  const builds = (kind: string): boolean => objects.some((one) => one.kind === kind);
+  return [
+    ...(has("CustomResourceDefinition")
+      ? [
+          { path: "crd", comment: "The CustomResourceDefinitions." },
+          value("crd.enabled", "Install them.", [true, flag]),
+          value("crd.keep", "Keep them, and all their objects, when the release is uninstalled.", [true, flag]),
+        ]
+      : []),
+    ...(metrics
+      ? [
+          { path: "metrics", comment: "The metrics of the operator." },
+          value("metrics.enabled", "", [true, flag]),
+          value("metrics.port", "", [metrics.port, port]),
+          value("metrics.secure", "HTTPS for authorized clients, or plain HTTP for all.", [metrics.secure, flag]),
+        ]
+      : []),
+    ...(certificates.size > 0
+      ? [
+          { path: "certManager", comment: "Certificates by cert-manager, which must be installed." },
+          value("certManager.enabled", "", [true, flag]),
+        ]
+      : []),
+    ...(webhookSecrets(subject).length > 0
+      ? [
+          {
+            path: "webhook",
+            comment: `Without cert-manager: create the Secret ${webhookSecrets(subject).join(", ")} with tls.crt and tls.key.`,
+          },
+          value("webhook.caBundle", "The authority of that certificate: PEM in base64.", ["", text]),
+        ]
+      : []),
+    ...(has("ServiceMonitor")
+      ? [
+          { path: "prometheus", comment: "A ServiceMonitor for the Prometheus Operator." },
+          value("prometheus.enabled", "", [builds("ServiceMonitor"), flag]),
+        ]
+      : []),
+    ...(has("NetworkPolicy")
+      ? [
+          { path: "networkPolicy", comment: "Network policies: only some sources reach the operator." },
+          value("networkPolicy.enabled", "", [builds("NetworkPolicy"), flag]),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,95 @@
+import { TsopError } from "../../../errors/tsop-error.ts";
+import type { Disk } from "../../../files/disk.ts";
+import type { Plan } from "../../../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
+import type { LoadedProject } from "../../load-project.ts";
+import { formatProject } from "../../parse-project.ts";
+import { qualifiedGroup, type Resource } from "../../project.ts";
+import { findResource, versionsOf, withResource } from "../../resources.ts";
+import { apiContext, type ApiContext } from "./api-context.ts";
+import { checkApiOptions, type ApiOptions } from "./api-options.ts";
+import { controllerEntry, imageFragments, insertFragments, resourceFragments } from "./api-fragments.ts";
+import { withController } from "./controllers.ts";
+import { deployImageContext, withDeployImage } from "./deploy-image.ts";
+import { Draft } from "../draft/draft.ts";
+import { addDependency } from "../draft/edit-package.ts";
+import { renderTemplates } from "../templates/render-templates.ts";
+import { markersToCarry, withMarkers } from "./folder-markers.ts";
+import { ownResource, resolveResource } from "./resolve-resource.ts";
+import { addSetUp, mainFile } from "../draft/set-up-entries.ts";
+import { markStorageVersion } from "./storage-version.ts";
+
+/** Plans a new kind, its controller, or both. */
+export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: Disk): Promise<Plan> {
+  const { project, root, text } = loaded;
+  checkApiOptions(project, options);
+  const known = findResource(project, options);
+  if (options.resource && known?.api && !options.force) throw apiExists(known);
+  const described = options.resource
+    ? { ...known, ...ownResource(project, options, options.namespaced) }
+    : resolveResource(project, options);
+  const resource = options.controller ? withController(described, options.controllerName, options.force) : described;
+
+  const draft = new Draft(root, disk);
+  const header = fileHeader(await draft.read(boilerplateFile));
+  const context = {
+    ...apiContext(project, resource, { controllerName: options.controllerName, header }),
+    ...(options.deployImage ? deployImageContext(options.deployImage) : {}),
+  };
+  if (options.resource) {
+    const earlier = versionsOf(project, options).findLast(({ api }) => api);
+    const markers = await markersToCarry(draft, disk, { root, project, earlier });
+    await draftResource(draft, context, { options, disk, markers });
+  }
+  if (options.resource) await markStorageVersion(draft, project, versionsOf(project, options));
+  if (options.controller) await draftController(draft, context, { resource, options, disk });
+  if (options.externalApiModule) {
+    const module = options.externalApiModule;
+    await draft.change("package.json", (before) => addDependency(before, module));
+  }
+  const next = withDeployImage(withResource(project, resource), resource, options.deployImage);
+  await draft.change("PROJECT", () => formatProject(next, text));
+  return draft.plan();
+}
+
+interface Drafting {
+  readonly options: ApiOptions;
+  readonly disk: Disk;
+}
+
+async function draftResource(
+  draft: Draft,
+  context: ApiContext,
+  { options, disk, markers }: Drafting & { readonly markers: readonly string[] },
+): Promise<void> {
+  const types = options.deployImage ? "deploy-image-types" : "types";
+  for (const { path, text } of await renderTemplates(disk, "create-api", [types, "roles"], context)) {
+    draft.create(path, text);
+  }
+  for (const { path, text } of await renderTemplates(disk, "create-api", ["new-version", "first-kind"], context)) {
+    if ((await draft.read(path)) === undefined) draft.create(path, withMarkers(text, markers));
+  }
+  await insertFragments(draft, resourceFragments(context));
+}
+
+async function draftController(
+  draft: Draft,
+  context: ApiContext,
+  { resource, options, disk }: Drafting & { readonly resource: Resource },
+): Promise<void> {
+  for (const { path, text } of await renderTemplates(disk, "create-api", controllerParts(resource, options), context)) {
+    draft.create(path, text);
+  }
+  await addSetUp(draft, mainFile, controllerEntry(context, options.deployImage));
+  if (options.deployImage) await insertFragments(draft, imageFragments(context, options.deployImage));
+}
+
+function controllerParts(resource: Resource, { deployImage }: ApiOptions): string[] {
+  if (deployImage) return ["deploy-image-controller"];
+  return ["controller", resource.core || resource.external ? "foreign-controller-test" : "controller-test"];
+}
+
+/** Returns the refusal to create a kind that the project has. */
+export function apiExists(known: Resource): TsopError {
+  return new TsopError("TSOP_API_EXISTS", { kind: known.kind, group: qualifiedGroup(known), version: known.version });
+}

@@ -1,0 +1,135 @@
+import { dirname } from "node:path/posix";
+import type { Disk } from "../../../files/disk.ts";
+import type { Plan } from "../../../files/plan.ts";
+import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
+import type { LoadedProject } from "../../load-project.ts";
+import { formatProject } from "../../parse-project.ts";
+import type { Project, Resource, Webhooks } from "../../project.ts";
+import { findResource, versionsOf, withResource } from "../../resources.ts";
+import { relativeImport } from "../draft/relative-import.ts";
+import { insertFragments } from "../api/api-fragments.ts";
+import { checkResourceOptions } from "../api/resource-options.ts";
+import { builtinSample } from "./builtin-samples.ts";
+import { Draft } from "../draft/draft.ts";
+import { addDependency } from "../draft/edit-package.ts";
+import { renderTemplates, type RenderedFile, type TemplateContext } from "../templates/render-templates.ts";
+import { resolveResource } from "../api/resolve-resource.ts";
+import { insertAtPoint } from "../draft/scaffold-points.ts";
+import { addSetUp, mainFile, webhooksFile } from "../draft/set-up-entries.ts";
+import { moveStorageVersion } from "../api/storage-version.ts";
+import {
+  conversionFile,
+  spokeContext,
+  spokeFile,
+  webhookContext,
+  type SpokeContext,
+  type WebhookContext,
+} from "./webhook-context.ts";
+import { caFragments, certificateParts, chooseCertificates, crdCaFragments } from "./webhook-certificates.ts";
+import { crdFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
+import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
+
+/** Plans webhooks for a kind: one file for each type, so that each can be added or removed alone. */
+export async function planWebhook(loaded: LoadedProject, options: WebhookOptions, disk: Disk): Promise<Plan> {
+  const { project, root, text } = loaded;
+  checkResourceOptions(options);
+  const resolved = resolveResource(project, options);
+  const resource: Resource = { ...resolved, webhooks: parseWebhooks(project, resolved, options) };
+  const draft = new Draft(root, disk);
+  const header = fileHeader(await draft.read(boilerplateFile));
+  const context = webhookContext(project, resource, header);
+  const drafting = { draft, disk, project };
+
+  const types = typesOf(options);
+  const source = await chooseCertificates(draft, options.cert);
+  await createShared(drafting, certificateParts(source, types), context);
+  const isHub = resolved.webhooks?.conversion === true;
+  const ownTypes = isHub ? types.filter((type) => type !== "conversion") : types;
+  for (const { path, text } of await webhookFiles(disk, ownTypes, { context, resource })) draft.create(path, text);
+  await insertFragments(draft, [...sharedFragments(types, source), ...caFragments(source, types)]);
+  await addSetUp(draft, mainFile, webhooksEntry);
+  for (const entry of webhookEntries(context, types)) await addSetUp(draft, webhooksFile, entry);
+  if (options.conversion) {
+    await createSpokes(drafting, resource, resolved.webhooks, header);
+    await insertFragments(draft, [crdFragment(context), ...crdCaFragments(source, context)]);
+  }
+  if (options.externalApiModule) {
+    const module = options.externalApiModule;
+    await draft.change("package.json", (before) => addDependency(before, module));
+  }
+  await draft.change("PROJECT", () => formatProject(withResource(project, resource), text));
+  return draft.plan();
+}
+
+/** Lists the files of a kind's own webhooks: code, tests and patches. All webhooks share the rest of the tree. */
+export async function webhookFiles(
+  disk: Disk,
+  types: readonly WebhookType[],
+  { context, resource }: { readonly context: WebhookContext; readonly resource: Resource },
+): Promise<RenderedFile[]> {
+  // A test cannot create a built-in kind without a known sample: the webhook is tested without a server.
+  const test = resource.core && builtinSample(resource) === undefined ? "unit-test" : "test";
+  const parts = types.flatMap((type) => (type === "conversion" ? [type] : [type, `${type}-${test}`]));
+  const rendered = await renderTemplates(disk, "create-webhook", parts, context);
+  return rendered.filter(({ path }) => isOwnFile(path));
+}
+
+/** Reports whether a file is in the folder of a version or is a patch of a CRD. */
+function isOwnFile(path: string): boolean {
+  return /^(webhooks\/.+\/|config\/crd\/patches\/)/.test(path);
+}
+
+/** Adds the spokes to the text of a hub's converter. */
+export function converterText(text: string, project: Project, hub: Resource): string {
+  const spokes = (hub.webhooks?.spoke ?? []).flatMap((version) => findResource(project, { ...hub, version }) ?? []);
+  return spokes.reduce(
+    (before, spoke) =>
+      insertSpoke(before, conversionFile(webhookContext(project, hub, "")), spokeContext(project, hub, spoke, "")),
+    text,
+  );
+}
+
+function insertSpoke(text: string, converter: string, spoke: SpokeContext): string {
+  const imports = `import { ${spoke.spokeName} } from "${relativeImport(dirname(converter), spokeFile(spoke))}";`;
+  const imported = insertAtPoint(text, { path: converter, name: "imports" }, imports);
+  return insertAtPoint(imported, { path: converter, name: "spokes" }, `${spoke.spokeName},`);
+}
+
+interface Drafting {
+  readonly draft: Draft;
+  readonly disk: Disk;
+  readonly project: Project;
+}
+
+function typesOf(options: WebhookOptions): WebhookType[] {
+  return (["defaulting", "validation", "conversion"] as const).filter((type) => options[type]);
+}
+
+async function createShared(
+  { draft, disk }: Drafting,
+  parts: readonly string[],
+  context: TemplateContext,
+): Promise<void> {
+  for (const { path, text } of await renderTemplates(disk, "create-webhook", parts, context)) {
+    if ((await draft.read(path)) === undefined) draft.create(path, text);
+  }
+}
+
+/** Marks the hub's kind as stored and creates each new spoke: its file and its entry in the converter. */
+async function createSpokes(
+  { draft, disk, project }: Drafting,
+  hub: Resource,
+  before: Webhooks | undefined,
+  header: string,
+): Promise<void> {
+  const converter = conversionFile(webhookContext(project, hub, header));
+  for (const version of (hub.webhooks?.spoke ?? []).filter((each) => !before?.spoke?.includes(each))) {
+    const resource = findResource(project, { ...hub, version })!;
+    const context = spokeContext(project, hub, resource, header);
+    for (const { path, text } of await renderTemplates(disk, "create-webhook", ["spoke"], context)) {
+      if (isOwnFile(path)) draft.create(path, text);
+    }
+    await draft.change(converter, (text) => insertSpoke(text, converter, context));
+  }
+  await moveStorageVersion(draft, project, versionsOf(project, hub), hub.version);
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makefileTargets } from "../../../../src/project/helm/chart-texts.ts";
+
+describe("the targets of the Makefile", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tsop-helm-make-"));
+  const make = (...args: string[]): string =>
+    execFileSync("make", ["-n", ...args], { cwd: folder, encoding: "utf8" }).replaceAll(/\s*\\\n\s*/g, " ");
+  beforeAll(() => {
+    const others = "IMG ?= controller:latest\nTSOP ?= tsop\nbuild-installer:\n\t@echo built\n";
+    writeFileSync(join(folder, "Makefile"), others + makefileTargets("shop", "shop-system", "dist/chart"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ["controller:latest", "controller", "latest"],
+    ["example.com/team/shop", "example.com/team/shop", ""],
+    ["localhost:5000/shop", "localhost:5000/shop", ""],
+    ["localhost:5000/shop:v1", "localhost:5000/shop", "v1"],
+  ])("split the image %s", (image, repository, tag) => {
+    const values = `repository=${repository} --set-string manager.image.tag=${tag} --set-string manager.image.digest= `;
+    expect(make("helm-deploy", `IMG=${image}`)).toContain(`--set-string manager.image.${values}`);
+  });
+
+  it("build the manifests, then write the chart into its folder", () => {
+    const command = "tsop edit --plugins helm --manifests dist/install.yaml --output-dir dist/";
+    expect(make("helm-chart").trim()).toBe(`echo built\n${command}`);
+  });
+
+  it.each([
+    ["helm-lint", "helm lint --strict dist/chart"],
+    ["helm-uninstall", "helm uninstall shop --namespace shop-system"],
+    ["helm-status", "helm status shop --namespace shop-system"],
+    ["helm-history", "helm history shop --namespace shop-system"],
+    ["helm-rollback", "helm rollback shop --namespace shop-system"],
+  ])("%s runs helm", (target, command) => {
+    expect(make(target).trim()).toBe(command);
+  });
+});
