@@ -1,5 +1,6 @@
-// A newcomer's first hour: clones this repository into an empty folder, with an empty home and no variables but those of
-// a login, and types what README.md and docs/quickstart.md say. Ends with the exit code of the first command that fails.
+// A newcomer's first minutes: clones this repository into an empty folder, with an empty home and no variables but those
+// of a login, and types the two commands of README.md. Exits with the code of the first command that fails. The rest of
+// README.md, and the other pages, are typed by documents.test.ts, with an empty home, too.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,8 +30,6 @@ try {
   mkdirSync(home);
   type(folder, `git clone --quiet ${repository} tsop`);
   for (const command of commands) type(checkout, command);
-  // This test types the blocks of the pages, one after the other, in one shell.
-  type(checkout, 'npx vitest run --project e2e test/e2e/documents.test.ts -t "README.md|docs/quickstart.md"');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

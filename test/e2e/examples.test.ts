@@ -41,7 +41,7 @@ describe.each(examples)("examples/%s", (name) => {
     async () => {
       // As with `run --local`, the CRDs are those of the types.
       rmSync(join(project, "config/crd/bases"), { recursive: true });
-      const args = [join(repository, "bin/tsop.js"), "check", "--budget", "20s"];
+      const args = [join(repository, "bin/tsop.js"), "check", "--budget", "8s"];
       const clean = expect.stringMatching(/\d+ s: no finding\n$/) as string;
       expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0, stdout: "", stderr: clean });
     },

@@ -128,8 +128,11 @@ export function temporaryFolder(name: string): { path: string; remove(): void } 
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Returns an environment without colours, the developer's cluster and the real API server, which a test asks for by name. */
+/**
+ * Returns an environment without colours, the developer's cluster and the mark of CI, none of which a newcomer has, and
+ * without the real API server, which a test asks for by name.
+ */
 function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { KUBECONFIG: _, FORCE_COLOR: __, KUBEBUILDER_ASSETS: ___, ...env } = process.env;
+  const { KUBECONFIG: _, FORCE_COLOR: __, KUBEBUILDER_ASSETS: ___, CI: ____, ...env } = process.env;
   return { ...env, NO_COLOR: "1", HOME: process.env["HOME"] ?? tmpdir(), ...extra };
 }
