@@ -37,11 +37,12 @@ describe.each(examples)("examples/%s", (name) => {
 
   // tsop check creates custom resources, and an example without kinds of its own has none.
   it.skipIf(!existsSync(join(project, "config/samples")))(
-    "has no bug that tsop check finds in a short time",
+    "survives being killed around each of its writes",
     async () => {
+      // A class of faults is the same work on every machine. A short budget may end before the first run with a fault.
       // As with `run --local`, the CRDs are those of the types.
       rmSync(join(project, "config/crd/bases"), { recursive: true });
-      const args = [join(repository, "bin/tsop.js"), "check", "--budget", "8s"];
+      const args = [join(repository, "bin/tsop.js"), "check", "--only", "crash"];
       const clean = expect.stringMatching(/\d+ s: no finding\n$/) as string;
       expect(await run(process.execPath, args, { cwd: project })).toMatchObject({ code: 0, stdout: "", stderr: clean });
     },
