@@ -1,5 +1,5 @@
-// tsop's client beside the versions of client-node that are installed, each as a program of its own against one embedded
-// server: import, gets one after the other, a large list.
+// tsop's client and the installed versions of client-node, each as a program of its own against one embedded server:
+// import, gets one after the other, a large list.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -7,7 +7,7 @@ export async function openBlackHole() {
   return { port: await listen(server), close: () => server.close() };
 }
 
-/** Returns a port that nobody listens on. */
+/** Returns a port without a listener. */
 export async function closedPort() {
   const server = createServer();
   const port = await listen(server);

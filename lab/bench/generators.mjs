@@ -34,7 +34,7 @@ export function benchGenerators({ folder }) {
   for (let round = 0; round <= rounds; round++)
     for (const [name, [cwd, command]] of Object.entries(runs)) {
       const found = measure(cwd, command);
-      // The first round fills caches, including those of Go's compiler.
+      // The first round fills caches, including Go's compiler cache.
       if (found && round > 0) measured.get(name).push(found);
     }
   const complete = [...measured].filter(([, list]) => list.length === rounds);

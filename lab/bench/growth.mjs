@@ -173,7 +173,7 @@ function printCommand(name, results) {
   if (results.flat().every(({ memory }) => memory > 0)) print("  its memory", results, "memory", "MB");
 }
 
-/** Prints a measure of each size, `results` being its rounds, and its ratio to that of half the size. */
+/** Prints a measure of each size, with its rounds in `results`, and its ratio to half the size. */
 function print(name, results, key, unit) {
   const lists = results.map((rounds) => rounds.map((round) => round[key]));
   const cells = lists.map((list, index) => {

@@ -19,7 +19,7 @@ export async function startServer(folder) {
   return { kubeconfig, ...real, isReal: true, client: await clientOf(kubeconfig) };
 }
 
-/** Starts the embedded server; it tells its memory, too. */
+/** Starts the embedded server, which reports its memory. */
 export async function startEmbeddedServer(folder) {
   const { startEmbedded } = await import("./measured-servers.mjs");
   const kubeconfig = join(folder, "server-kubeconfig");

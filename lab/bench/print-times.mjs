@@ -1,8 +1,8 @@
 import { median, ratioOf } from "./statistics.mjs";
 
 /**
- * Prints the median time of each command in ms, and how many times that of the first one it is, with the interval of this
- * ratio. `times` are lists of a time a round, by the names of the commands.
+ * Prints the median time of each command in ms and its ratio to the first command, with the interval of the ratio.
+ * `times` maps the name of a command to the times of its rounds.
  */
 export function printTimes(title, times) {
   const [[first, base]] = times;

@@ -18,7 +18,7 @@ const probes = 20;
 const changes = 200;
 const observedRuns = 3;
 
-/** Prints the tables; `folder` is a temporary one, `args` are those of the command line. */
+/** Prints the tables; `folder` is a temporary one, `args` come from the command line. */
 export async function benchRuntime({ folder, args = [] }) {
   const { values } = parseArgs({
     args,

@@ -173,7 +173,7 @@ function print(name, cells) {
   console.log(name.padEnd(52) + cells.map((cell) => cell.padStart(28)).join(""));
 }
 
-/** The first measure of a sample; some phases measure the CPU beside it. */
+/** The first measure of a sample; some phases also measure the CPU. */
 const mainMeasure = (samples) => samples.map(({ rate, ms, megabytes }) => rate ?? ms ?? megabytes);
 
 function share(ours, theirs) {

@@ -6,7 +6,7 @@ export function median(list) {
   return quantile(list, 0.5);
 }
 
-/** Returns a quantile, interpolated between the two values beside it. */
+/** Returns a quantile, interpolated between its two neighbours. */
 export function quantile(list, part) {
   const sorted = list.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * part;
@@ -27,7 +27,7 @@ export function ratioOf(ours, theirs) {
   return { ratio: median(ours) / median(theirs), low: quantile(ratios, 0.025), high: quantile(ratios, 0.975) };
 }
 
-/** Says who is ahead where less is better; nobody if the interval touches 1. */
+/** Names the winner, where less is better; nobody if the interval touches 1. */
 export function verdictOf({ low, high }) {
   if (high < 1) return "less";
   return low > 1 ? "more" : "open";

@@ -9,7 +9,7 @@ import { usageOf } from "../../test/process-usage.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 export const tsopTwin = { name: "tsop", command: [process.execPath, join(here, "memcached-operator.js")] };
-/** Tells at its end how long its turns were, which costs memory, and up to a tenth of a core. */
+/** Reports the lengths of its turns at its end, which costs memory, and up to a tenth of a core. */
 export const observedTwin = { ...tsopTwin, command: [...tsopTwin.command, "--stalls"], idleMs: 150 };
 
 /** Returns both twins, or tsop's alone where the other cannot be built: without Go, or without its modules. */

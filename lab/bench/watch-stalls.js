@@ -8,10 +8,9 @@ const everyMs = 1;
 const warmUpMs = 1000;
 
 /**
- * Watches the turns of the event loop from now on. The result tells how long one took at the longest, how long one
- * computed at the longest and when that was, the same without the first second, and for how long garbage was collected.
- * On a busy machine the first is mostly waiting for a CPU; the others are the program's own, and known
- * where Linux tells it.
+ * Watches the turns of the event loop from now on. The result contains the longest turn, the longest computation and
+ * its time, the same without the first second, and the time of garbage collection. On a busy machine, the longest turn
+ * is mostly waiting for a CPU; the other figures are the program's own, which Linux provides.
  */
 export function watchStalls() {
   const longest = { wall: 0, computing: 0, at: 0, later: 0 };

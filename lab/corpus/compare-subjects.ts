@@ -108,7 +108,7 @@ async function compareResource({ servers, tally }: Comparison, what: string, { p
   tally.judge(what, `${object?.kind ?? "?"} ${name}`, pairs);
 }
 
-/** Removes an object and its finalizers, as no controller runs that would. */
+/** Removes an object and its finalizers, as no controller that would do so is running. */
 async function remove(servers: ServerPair, named: string, isHeld: boolean): Promise<void> {
   const type = "application/merge-patch+json";
   if (isHeld) await servers.ask({ request: `PATCH ${named}`, body: { metadata: { finalizers: null } }, type });

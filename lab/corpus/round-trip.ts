@@ -37,7 +37,7 @@ export async function roundTrip({ root, work, folder, details }: Options): Promi
   return compile(root, work);
 }
 
-/** Reads every CRD once, in the order of names. Files that are no YAML are templates, which their own tool renders. */
+/** Reads every CRD once, in the order of names. Files that are not YAML are templates, which their own tool renders. */
 function readCrds(folder: string): CustomResourceDefinition[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     /\.(ya?ml|json)$/.test(path),

@@ -5,7 +5,7 @@ import { readCorpus, type Subject } from "./read-corpus.ts";
 import { ServerPair } from "./server-pair.ts";
 import { Tally } from "./tally.ts";
 
-/** A real server slows down with each kind that it serves, so that it is started again for so many. */
+/** A real server slows down with each kind that it serves, so it is restarted after this number of kinds. */
 const batch = 80;
 const atOnce = 10;
 
@@ -30,7 +30,7 @@ export async function compareServers(args: string[]): Promise<number> {
   const each = Number(values.each);
   const all = readCorpus(folder).map(({ crd, resources }) => ({ crd, resources: spread(resources, each) }));
   const chosen = all.filter(({ crd }) => crd.metadata.name.includes(values.only ?? ""));
-  // Kinds with samples tell most.
+  // Kinds with samples reveal most.
   const subjects = chosen.toSorted((a, b) => b.resources.length - a.resources.length).slice(0, Number(values.kinds));
   const tally = new Tally(acceptedDifferences, values.details);
   for (let start = 0; start < subjects.length; start += batch) {

@@ -10,8 +10,8 @@ import { HttpTransport } from "../../src/client/transport/http-transport.ts";
 export type Content = ReadonlyMap<string, UnstructuredObject>;
 
 /**
- * What comes and goes by itself, and the accepted differences: only a real server notes each address of a Service in an
- * IPAddress, for the other API servers of its cluster.
+ * Objects that appear and vanish without the test, and the accepted differences: only a real server records each
+ * address of a Service in an IPAddress, for the other API servers of its cluster.
  */
 const left = new Set([
   "Event",
@@ -52,7 +52,7 @@ export function addedObjects(before: Content, after: Content): Record<string, un
   return Object.fromEntries(added.map(([key, object]) => [withoutChance(key), withoutRun(object)]).toSorted());
 }
 
-/** Removes a generated suffix, such as that of `create-init-abcde`. */
+/** Removes a generated suffix, as in `create-init-abcde`. */
 function withoutChance(key: string): string {
   return key.replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}$/, "-xxxxx");
 }

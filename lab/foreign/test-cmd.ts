@@ -18,7 +18,7 @@ export interface TestCmdOptions {
   readonly modules: string;
   readonly assets: string;
   readonly real: boolean;
-  /** Names of the cases that run; all if there are none. */
+  /** Names of the cases that run; all cases if the list is empty. */
   readonly cases: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface TestCmdOptions {
 export async function runTestCmd({ modules, assets, real, cases }: TestCmdOptions): Promise<Verdicts> {
   const source = join(modules, kubernetes);
   const [authority, key] = ["ca.crt", "ca.key"].map((name) => join(source, "hack/testdata/ca", name));
-  // Beside ServiceAccount, which no real server of the tests has.
+  // In addition to ServiceAccount, which no real server of the tests has.
   const disabled = [
     "DefaultStorageClass",
     "DefaultTolerationSeconds",

@@ -208,7 +208,7 @@ function catalogs() {
   write(join(here, "recorded/catalogs.json"), `${JSON.stringify(texts, null, 1)}\n`);
 }
 
-/** Returns a digest for an object of a catalog: the objects are those of the bundle, which is recorded already. */
+/** Returns a digest for an object of a catalog, as the objects themselves are in the recorded bundle. */
 function digest(text) {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -59,9 +59,9 @@ export function findOverlaps(groups) {
 }
 
 /**
- * Returns the writes of a child at a version at which its owner was another shard's. Versions order the changes of both
- * kinds, whatever the clocks of processes and the delays of watches. The Go shard has no log: it creates its children
- * with the labels of their owner, as its cache knows them.
+ * Returns the writes of a child at a version at which its owner belonged to another shard. Versions order the changes
+ * of both kinds, independently of clocks and of delayed watches. The Go shard has no log: it creates its children with
+ * the labels of their owner, as its cache knows them.
  */
 export function findForeignWrites(writes, { owners, children }) {
   const go = [...children].flatMap(([object, entries]) =>

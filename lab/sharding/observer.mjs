@@ -1,5 +1,5 @@
-// The truth of the server: which shard an object was assigned to at each version, and each write of a child. Times are
-// those of arrival, microseconds of CLOCK_MONOTONIC.
+// The truth of the server: the shard of each object at each version, and each write of a child. Times are times of
+// arrival, in microseconds of CLOCK_MONOTONIC.
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
 
 export const now = () => Number(process.hrtime.bigint() / 1000n);

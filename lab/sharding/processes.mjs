@@ -31,7 +31,7 @@ export function startSharder({ program, folder, kubeconfig, webhooks }) {
   return run(program, ["--config", file], { folder, name: "sharder", env });
 }
 
-/** Starts the example shard beside the sharder's program. */
+/** Starts the example shard, which is next to the sharder's program. */
 export function startGoShard({ program, folder, kubeconfig, name, ring }) {
   const binary = join(dirname(program), "checksum-controller");
   const flags = [

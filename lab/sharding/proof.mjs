@@ -1,8 +1,8 @@
 // `node lab/sharding/proof.mjs --api embedded|real [--objects N] [--minutes M] [--seed S] [--lease MS]`, after a build:
 // three shards of tsop and the Go shard of the sharder's project share Secrets, while shards are killed, frozen beyond
-// their lease, removed and added at random. TSOP_SHARDER names the sharder's program, beside which are
-// checksum-controller and, in ../config/crds, its CRD. Fails if an object was reconciled by two shards at once, was left
-// alone for too long, or if the final state is wrong. With --broken, shards let go objects that they reconcile: it must fail.
+// their lease, removed and added at random. TSOP_SHARDER names the sharder's program; checksum-controller is in the
+// same folder, and its CRD in ../config/crds. Fails if an object was reconciled by two shards at once, was left alone
+// for too long, or if the final state is wrong. With --broken, shards let go objects that they reconcile: it must fail.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -2,7 +2,7 @@ import { equalJson } from "./equal.ts";
 import type { Condition, Int64, Time } from "./meta.ts";
 import { formatTime } from "./time.ts";
 
-/** A condition of any kind: those of Deployments and other built-in kinds lack fields of `Condition`. */
+/** A condition of any kind. Conditions of Deployments and other built-in kinds lack some fields of `Condition`. */
 export interface AnyCondition {
   readonly type: string;
   readonly status: string;
@@ -30,7 +30,7 @@ export type NewCondition<C extends SettableCondition = Condition> = Omit<
 
 /**
  * Sets a condition in a list, in place; returns true if it changed. `lastTransitionTime` changes only with the status,
- * so that it tells since when the condition holds.
+ * so that it shows since when the condition holds.
  *
  * @example
  * const status = (memcached.status ??= {});

@@ -1,4 +1,4 @@
-// Go's two types of numbers in JSON: int64, and float64 for all that is not one.
+// Go's two types of numbers in JSON: int64, and float64 for all other numbers.
 
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;

@@ -12,7 +12,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Returns the objects and lists in those of a level; there may be a million, most of them empty. */
+/** Returns the objects and lists one level down; there may be a million, most of them empty. */
 function childrenOf(level: readonly object[]): object[] {
   const below: object[] = [];
   const add = (value: unknown): void => {

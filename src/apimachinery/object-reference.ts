@@ -12,7 +12,7 @@ export interface ObjectReference {
 
 /**
  * Creates a reference to an object with type metadata, such as one that a client returned: for the objects that a status
- * names. Its `resourceVersion` is that of the object, which changes with each write.
+ * names. It contains the object's `resourceVersion`, which changes with each write.
  *
  * @example
  * const { items } = await client.list(Deployment, { namespace: "default" });

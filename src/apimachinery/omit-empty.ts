@@ -1,6 +1,6 @@
 /**
  * Returns a copy of an object without the fields that Go's `omitempty` leaves out: `false`, 0, `""`, `null`, empty lists and
- * empty maps. Only the object's own fields are looked at, not those of nested objects. A field that the type requires can't
+ * empty maps. Nested objects keep all their fields. A field that the type requires can't
  * be left out, so that the compiler rejects such types.
  *
  * @example

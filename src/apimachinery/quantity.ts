@@ -34,7 +34,7 @@ const binaryLimit = (2n ** 63n - 1n) * nano;
 
 /**
  * Parses a quantity. Fractions below a billionth are rounded away from zero. Throws an Error for other texts, and for
- * those of more than 256 digits.
+ * more than 256 digits.
  *
  * @example
  * const limit = parseQuantity(pod.spec!.containers[0]!.resources?.limits?.["memory"] ?? "1Gi");
@@ -82,8 +82,8 @@ export function quantityProblem(text: string): string | undefined {
 }
 
 /**
- * Formats a quantity canonically: without fraction, with the largest possible suffix. The API server writes the
- * quantities of built-in kinds this way, but not those of custom resources.
+ * Formats a quantity canonically: without fraction, with the largest possible suffix. The API server writes
+ * quantities this way in built-in kinds, but not in custom resources.
  *
  * @example
  * const limits = { cpu: formatQuantity(parseQuantity("2000m")) }; // 2
@@ -131,7 +131,7 @@ function isPassedOn(text: string): boolean {
 }
 
 /**
- * Compares two quantities: the result is negative, zero or positive, as that of a function for sorting.
+ * Compares two quantities for sorting: the result is negative, zero or positive.
  *
  * @example
  * const isSame = compareQuantities(parseQuantity("1Gi"), parseQuantity("1024Mi")) === 0; // true

@@ -4,7 +4,7 @@ import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type P
 /** Amounts of resources by name, such as the requests of a container. */
 export type ResourceList = ReadonlyMap<string, ParsedQuantity>;
 
-/** Parses amounts such as `{ cpu: "1" }`, which are canonical. Those that nobody changes keep their texts, as in Go. */
+/** Parses canonical amounts such as `{ cpu: "1" }`. An amount that does not change keeps its text, as in Go. */
 export function parseResources(amounts: Readonly<Fields> | undefined): ResourceList {
   const parse = (text: string): ParsedQuantity => ({ ...parseQuantity(text), text });
   return new Map(Object.entries(amounts ?? {}).map(([name, amount]) => [name, parse(String(amount))]));

@@ -230,7 +230,7 @@ class Parser {
     return values;
   }
 
-  /** Parses values up to the closing parenthesis. Commas without a value beside them stand for an empty one. */
+  /** Parses values up to the closing parenthesis. A comma without a value next to it stands for an empty value. */
   private list(): string[] {
     const values: string[] = [];
     for (;;) {

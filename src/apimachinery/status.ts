@@ -77,7 +77,7 @@ export class ApiError extends Error {
   override readonly name: string = "ApiError";
   readonly status: Status;
 
-  /** Recognizes errors of every copy of this package: the client of `tsop/testing` creates those of another one. */
+  /** Recognizes errors of every copy of this package: `tsop/testing` has a copy of its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === ApiError ? isApiError(value) : super[Symbol.hasInstance](value);
   }
@@ -276,7 +276,7 @@ export function isServerTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the request itself is wrong, whatever the state of the cluster.
+ * Reports whether the request itself is wrong, regardless of the state of the cluster.
  *
  * @example
  * try {

@@ -45,7 +45,7 @@ export function addTime(time: Time, later: number | Duration): Time {
 }
 
 /**
- * Returns the milliseconds since a time; negative if the time is yet to come. `now` is that of a clock.
+ * Returns the milliseconds since a time; negative if the time is in the future. Pass the `now` of a manual clock in tests.
  *
  * @example
  * const { creationTimestamp = formatTime(Date.now()) } = memcached.metadata;

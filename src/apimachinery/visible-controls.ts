@@ -10,8 +10,8 @@ export function hasControls(text: string): boolean {
 }
 
 /**
- * Shows control characters as `\x1b`, as they may be those of an object, a server or a bundle: they could hide lines,
- * write to the clipboard, or make the terminal answer.
+ * Shows control characters as `\x1b`. In the texts of an object, a server or a bundle they could hide lines, write to
+ * the clipboard, or make the terminal answer.
  */
 export function visibleControls(text: string): string {
   return text.replace(each, (found) =>

@@ -72,7 +72,7 @@ export async function callWebhook({ config, timeoutSeconds, body, resolveService
   throw new Error(`0-length response with status code: ${status} and content type: ${type}`);
 }
 
-/** Returns the text of a failed response: empty for a body without a type, `unknown` for one that is no text. */
+/** Returns the text of a failed response: empty for a body without a type, `unknown` for a body that is not text. */
 function saidIn(text: string, type: string): string {
   return text.trim() || (type === "" || type.startsWith("text/") ? "" : "unknown");
 }
@@ -91,9 +91,9 @@ function withCleanPath(url: string): URL {
 
 interface Location {
   readonly url: string;
-  /** The authorities to trust; the system's if there is none. */
+  /** The authorities to trust; by default the system's. */
   readonly ca: readonly string[];
-  /** A name for which the certificate may have been issued, beside the host of the URL. */
+  /** A name for which the certificate may have been issued, in addition to the host of the URL. */
   readonly host?: string;
 }
 

@@ -27,7 +27,7 @@ import type { PodConnections } from "./streaming/pod-connections.ts";
 import type { PodLogSource, ServerCore, UnsupportedRequest } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions {
-  /** Time; by default that of the machine. */
+  /** Time; by default the machine's. */
   readonly clock?: Clock;
   /** A number in [0, 1), for generated names and jitter. */
   readonly random?: () => number;
@@ -46,7 +46,7 @@ export interface ApiServerOptions {
   readonly onChange?: StoreListener;
   /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
-  /** Gives pods their service accounts, which controllers make; without it, as in envtest, pods have none. */
+  /** Gives pods their service accounts, which controllers make; without it, as in envtest, pods have no account. */
   readonly accounts?: boolean;
   /** Returns an addition to the message of a 403, such as the rule that is missing. */
   readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
@@ -54,14 +54,14 @@ export interface ApiServerOptions {
   readonly historySize?: number;
   /** The state of an earlier server, to continue from. */
   readonly restore?: Snapshot;
-  /** Receives each change before it is made; the objects of `restore` are no changes. */
+  /** Receives each change before it is made. The objects of `restore` do not count as changes. */
   readonly journal?: Journal;
 }
 
 export interface EmbeddedApiServer extends ApiServer {
   /** The users by bearer token. */
   readonly users: UserDirectory;
-  /** The user of requests without a token; without roles, which would limit it, there is none. */
+  /** The user of requests without a token; absent without roles, which would limit it. */
   readonly anonymous?: User;
   /** Injects faults for tests. */
   readonly faults: FaultInjector;

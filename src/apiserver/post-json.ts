@@ -4,9 +4,9 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { connectionProblem } from "./connection-problem.ts";
 
 export interface PostOptions {
-  /** The authorities to trust, as PEM texts; the system's if there is none. */
+  /** The authorities to trust, as PEM texts; by default the system's. */
   readonly ca: readonly string[];
-  /** A name for which the certificate may have been issued, beside the host of the URL. */
+  /** A name for which the certificate may have been issued, in addition to the host of the URL. */
   readonly host?: string | undefined;
   readonly signal: AbortSignal;
 }

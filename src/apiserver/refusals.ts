@@ -78,7 +78,7 @@ export function internalError(why: string): ApiError {
   return new ApiError(failure("InternalError", message, { causes: [{ message: why }] }));
 }
 
-/** Returns the Status of a refusal, or of an error that nobody expected. */
+/** Returns the Status of a refusal, or of an unexpected error. */
 export function statusOf(error: unknown): Status {
   return isApiError(error) ? error.status : failure("InternalError", `Internal error occurred: ${String(error)}`);
 }

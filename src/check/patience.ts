@@ -4,11 +4,11 @@ import type { Patience } from "./world/world.ts";
 export const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, retryMs: 2_500, retriesMs: 4_000 };
 /** A run that looks wrong is repeated with full patience before it counts. */
 export const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
-/** Nothing tells that the operator has finished: it has more time to begin. */
+/** Nothing shows that the operator has finished, so it gets more time to begin. */
 export const adoptionPatience: Patience = { quietMs: 1_000, limitMs: 8_000 };
 export const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
 
-/** A step may take so many times as long as the slowest one that came to rest. */
+/** A step may take this many times as long as the slowest one that came to rest. */
 const slack = 3;
 
 /**

@@ -28,7 +28,7 @@ export interface CheckOptions extends ScenarioSource {
   /** The version that users have, from which they upgrade; without it, no upgrade is checked. */
   readonly older?: OlderVersion | undefined;
   readonly only?: readonly FaultClass[] | undefined;
-  /** Ends the check after so many milliseconds; the plans that are left are not run. */
+  /** Ends the check after this many milliseconds. Plans that are left are not run. */
   readonly budgetMs: number;
   /** The number of plans that run at the same time; by default one more than there are processors, five at most. */
   readonly jobs?: number | undefined;
@@ -162,7 +162,7 @@ class Check {
     const plan = referencePlan(this.scenario);
     const run = (): Promise<RunRecord> => this.run(plan, referencePatience);
     const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
-    // A status that is outdated without a fault is a finding, and not one of each plan.
+    // Reports a status that is outdated without a fault once, rather than with each plan.
     const differences = [...differencesOf(first, second), ...outdatedFields(first)];
     const mask = maskOf(differences);
     // What is left of a change that is taken back is a finding, too; plans that take a change back do not repeat it.
@@ -258,7 +258,7 @@ class Check {
     return false;
   }
 
-  /** Holds the state after a change against that of an object which is created with the change. */
+  /** Compares the state after a change with the state of an object that is created with the change. */
   private async judgeAdoption(plan: Plan, record: RunRecord): Promise<void> {
     const { born, steps } = plan;
     const { states, mask } = this.usual.expectation;
@@ -279,7 +279,10 @@ class Check {
     for (const violation of again ? judgeWith(again) : []) this.findings.add(plan, violation);
   }
 
-  /** Holds a status against the fields that it repeats, again with more patience: no state tells that it is the last one. */
+  /**
+   * Compares a status with the fields that it repeats, again with more patience, as no state shows that it is the last
+   * one.
+   */
   private async judgeCopies(plan: Plan, record: RunRecord): Promise<void> {
     const judgeWith = (run: RunRecord): Violation[] =>
       outdatedCopies(plan.steps.filter(isUserStep), run).filter((violation) => !this.known.has(causeOf(violation)));
@@ -317,7 +320,9 @@ class Check {
   }
 }
 
-/** Returns the state at the end of the second step, in which a plan of exploration changes a field and nobody ends. */
+/**
+ * Returns the state at the end of the second step, in which a plan of exploration changes a field and no fault occurs.
+ */
 function stateAfterChange({ steps, breakdowns }: RunRecord): ObjectState | undefined {
   return steps[1]?.quiet && breakdowns.length === 0 ? steps[1].state : undefined;
 }

@@ -137,7 +137,7 @@ function propertyNamed({ node }: Declared, name: string): Property | undefined {
   return members.map(propertyOf).find((property) => property?.name === name);
 }
 
-/** Adds the properties that every kind has. The texts are those of metav1.TypeMeta. */
+/** Adds the properties that every kind has, with the texts of metav1.TypeMeta. */
 function rootSchema(schema: JsonSchema, requiresMetadata: boolean): JsonSchema {
   const { required, ...rest } = schema;
   const dropped = new Set(["apiVersion", "kind", ...(requiresMetadata ? [] : ["metadata"])]);

@@ -60,7 +60,7 @@ function quote(text: string): string {
   return doubles <= singles ? json : `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Writes the name of a property, quoted if it is no identifier. */
+/** Writes the name of a property, quoted unless it is an identifier. */
 export function propertyName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }

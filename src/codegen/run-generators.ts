@@ -23,7 +23,7 @@ import { loadPathAliases } from "./source/path-aliases.ts";
 import { listTypeScript, ProjectSources, readSources } from "./source/project-sources.ts";
 
 /**
- * CRDs, the operator's roles, webhook configurations, `zz_generated.kinds.ts` beside the types, and reference pages.
+ * CRDs, the operator's roles, webhook configurations, `zz_generated.kinds.ts` next to the types, and reference pages.
  */
 export type Output = "crd" | "rbac" | "webhook" | "kinds" | "docs";
 
@@ -52,7 +52,7 @@ export interface Generated {
   readonly plan: Plan;
   /** Warnings about the generated manifests, which a server accepts. */
   readonly warnings: readonly Diagnostic[];
-  /** The kinds of the sources, those of other projects included. */
+  /** The kinds of the sources, including kinds of other projects. */
   readonly kinds: readonly KindVersion[];
 }
 
@@ -75,7 +75,7 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   const { root, disk } = options;
   const loaded = await load(options);
   const { report, paths } = loaded;
-  // Those of the types are about their CustomResourceDefinitions.
+  // Findings in the types are about their CustomResourceDefinitions.
   const ofTypes = options.outputs.includes("crd") ? [] : report.warnings;
   const samples = options.outputs.includes("docs") ? await readSamples(root, disk) : [];
   const files = outputFiles(options, loaded, samples);

@@ -37,9 +37,9 @@ function projectLast(a: SettledChange, b: SettledChange): number {
 }
 
 /**
- * Writes the new texts beside their targets first: nearly every failure (space, permissions) happens before a file of
- * the user is touched. Renames then put them in place; they can be undone on a full disk, too. A concurrent reader sees
- * either the old file or the new one.
+ * Writes the new texts next to their targets first: nearly every failure (space, permissions) happens before a file of
+ * the user is touched. Renames then put them in place; a full disk does not prevent undoing them. A concurrent reader
+ * sees either the old file or the new one.
  */
 async function write(
   root: string,

@@ -16,7 +16,7 @@ export interface RecordedChange {
 export interface Recovered {
   /** Files that are again as before the killed command. */
   readonly restored: readonly string[];
-  /** Files that were edited since; the previous text is beside them, in a file that ends in `.tsop-old`. */
+  /** Files that were edited since; the previous text is next to them, in a file that ends in `.tsop-old`. */
   readonly kept: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface Disk {
   read(path: string): Promise<string | undefined>;
   /** Writes a file. An existing one is replaced, and never written through if it is a link. */
   write(path: string, content: string | Uint8Array, options?: { executable?: boolean }): Promise<void>;
-  /** Removes a file; a missing file is no error. */
+  /** Removes a file; ignores a missing one. */
   remove(path: string): Promise<void>;
   /** Creates a folder and its parents; returns the topmost one that it created. */
   makeFolder(path: string): Promise<string | undefined>;

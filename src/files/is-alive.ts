@@ -16,8 +16,9 @@ function isZombie(pid: number): boolean {
 }
 
 /**
- * Returns the time of a process's start, in ticks since the boot: a PID alone may belong to another process by now, as
- * after the restart of a container, where PIDs begin at 1 again. Empty if the system does not tell it.
+ * Returns when a process started, in ticks since the boot. A PID alone is not enough: another process may have it by
+ * now, as after the restart of a container, which counts from 1 again. Returns an empty text if the system does not
+ * say.
  */
 export function startTimeOf(pid: number): string {
   return statusFields(pid)[19] ?? "";

@@ -15,7 +15,7 @@ export type FileChange =
       readonly type: "create";
       readonly path: string;
       readonly text: string;
-      /** Written instead of the text, if the file is not one of text. */
+      /** Written instead of the text, for a binary file. */
       readonly bytes?: Uint8Array;
       readonly executable?: boolean;
       readonly ifExists?: "fail" | "keep" | "overwrite";

@@ -37,7 +37,7 @@ export function realDisk(): Disk {
 /** No text of a project or bundle is larger. */
 const largestText = 64 * 1024 * 1024;
 
-/** A folder is no file. */
+/** Treats a directory as a missing file. */
 function readText(path: string): string | undefined {
   try {
     return unlessAbsent(() => readRegularFile(path, largestText).toString("utf8"));

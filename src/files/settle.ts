@@ -4,7 +4,7 @@ import { checkInside } from "./check-inside.ts";
 import type { Disk } from "./disk.ts";
 import type { FileChange, Plan } from "./plan.ts";
 
-/** A change beside the current state of the disk. */
+/** A change with the current state of the disk. */
 export interface SettledChange {
   readonly change: FileChange;
   /** The text on disk; `undefined` if there is no such file. */
@@ -45,7 +45,7 @@ function judge(change: FileChange, current: string | undefined): { needed: boole
   if (change.type === "remove") {
     return { needed: current !== undefined, conflict: current !== undefined && current !== change.before };
   }
-  // Bytes that are no text can differ where their texts are equal.
+  // Binary files can differ although their decoded texts are equal.
   const isText = change.type === "update" || change.bytes === undefined;
   if (isText && current === change.text) return { needed: false, conflict: false };
   if (change.type === "update") return { needed: true, conflict: current !== change.before };

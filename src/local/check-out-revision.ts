@@ -19,8 +19,8 @@ export interface CheckOutOptions {
 const lockFile = "package-lock.json";
 
 /**
- * Writes the project as it is in a revision of its git repository to a folder of its own, and returns the folder. It lies
- * below the project, whose dependencies Node finds there; if the lock file of npm differs, those of the revision are
+ * Writes a revision of a project's git repository to a folder of its own, and returns the folder. It lies below the
+ * project, where Node finds its dependencies. If the revision has a different lock file of npm, its dependencies are
  * installed.
  */
 export async function checkOutRevision(options: CheckOutOptions): Promise<string> {

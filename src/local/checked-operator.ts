@@ -33,7 +33,7 @@ export interface CheckedSource {
   readonly rbac?: boolean | undefined;
   /** Arguments for the operator of the project. */
   readonly args?: readonly string[] | undefined;
-  /** Variables of the operator's environment, beside those of this process. */
+  /** Variables of the operator's environment, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface CheckedOperator {
   readonly root: string;
   readonly subject: Subject;
   readonly samples: readonly UnstructuredObject[];
-  /** The variables by which the environment differs from that of a check. */
+  /** The variables that differ from the environment of the check. */
   readonly env: Readonly<Record<string, string>>;
   /** True if the operator has webhooks that are left out. */
   readonly webhooksLeftOut: boolean;
@@ -73,7 +73,7 @@ export async function openCheckedOperator(opener: CheckedHost, source: OpenedSou
   const paths = (source.samples ?? [join(root, "config", "samples")]).map((path) => resolve(host.cwd, path));
   const samples = source.objects ?? (await readSamples(paths));
   const missing = foreign.filter(({ metadata }) => !given.crds.some((crd) => crd.metadata.name === metadata.name));
-  // Users write the objects of these kinds; those of the others are the operator's, as those of built-in kinds.
+  // Users write the objects of these kinds; the operator writes the objects of other kinds, including built-in ones.
   const isSampled = (crd: UnstructuredObject): boolean => samplesOf(samples, [crd]).length > 0;
   const crds = [...own.crds, ...given.crds, ...missing.filter(isSampled)];
   const installed = missing
@@ -95,7 +95,7 @@ export async function openCheckedOperator(opener: CheckedHost, source: OpenedSou
   return { root, subject, samples, env: chosenIn(host, usual), webhooksLeftOut: needed && !servesWebhooks };
 }
 
-/** The variables that tell an operator what to do, whatever it reads from its manifests. */
+/** The variables that configure an operator, regardless of its manifests. */
 const wellKnown = ["ENABLE_WEBHOOKS", "NODE_ENV", "WATCH_NAMESPACE"];
 
 /** Returns the variables of an environment that differ from those that a check sets, or that are well known. */
@@ -185,7 +185,7 @@ function isKustomization({ apiVersion = "", kind }: UnstructuredObject): boolean
   return kind === "Kustomization" && apiVersion.startsWith("kustomize.config.k8s.io/");
 }
 
-/** Reads the samples. Comments of scaffolded ones name the fields to fill in; a kustomization is none. */
+/** Reads the samples. Comments of scaffolded ones name the fields to fill in. Skips kustomizations. */
 async function readSamples(paths: readonly string[]): Promise<UnstructuredObject[]> {
   const manifests = (await Promise.all(paths.map((path) => readManifests(path)))).flat();
   return manifests.map(({ object }) => object).filter((object) => !isKustomization(object));

@@ -10,7 +10,7 @@ import { takeLock } from "../files/take-lock.ts";
 import { openKubeconfigFile } from "../sandbox/disk/write-kubeconfig.ts";
 import { writeWhole } from "../sandbox/disk/write-whole.ts";
 
-/** The folder of a run, apart from those of other runs of the same project. */
+/** The folder of a run, separate from other runs of the same project. */
 export interface RunFolder {
   /** Path of the bundled operator. */
   readonly bundle: string;
@@ -31,7 +31,7 @@ interface Kubeconfigs {
   readonly operator: string;
 }
 
-/** Creates a folder in `.tsop` for a run, and removes those of killed runs. */
+/** Creates a folder in `.tsop` for a run, and removes the folders of killed runs. */
 export async function makeRunFolder(root: string): Promise<RunFolder> {
   const shared = join(root, ".tsop");
   await makeFolder(shared);

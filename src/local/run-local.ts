@@ -54,7 +54,7 @@ export interface RunLocalOptions {
   readonly ui?: UiOptions | undefined;
   /** The port of the operator's inspector, for a debugger. */
   readonly debug?: number | undefined;
-  /** Runs the operator so many times: as a ring of shards if the project has one, else with an elected leader. */
+  /** The number of replicas: a ring of shards if the project has one, else with an elected leader. */
   readonly replicas?: number | undefined;
   /** Arguments of the operator. */
   readonly args: readonly string[];

@@ -1,7 +1,7 @@
 import { longestTimeout, type Clock } from "../apimachinery/clock.ts";
 
 /**
- * A clock that never jumps, for durations and delays; it does not tell the time of day. Its timers keep the process
+ * A clock that never jumps, for durations and delays; it does not show the time of day. Its timers keep the process
  * alive: an operator without a connection still waits for its next attempt.
  */
 export const monotonicClock: Clock = {

@@ -3,7 +3,9 @@ export interface Runnable {
   start(signal: AbortSignal): Promise<void>;
   /** False to run on every replica; absent or true to run on the leader only. */
   readonly needLeaderElection?: boolean;
-  /** True to run on every replica of a ring while it holds the lease of its shard, whatever `needLeaderElection` says. */
+  /**
+   * True to run on every replica of a ring while it holds the lease of its shard, regardless of `needLeaderElection`.
+   */
   readonly sharded?: boolean;
   /** Prepares while another replica leads; resolves when it is ready. */
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;

@@ -24,8 +24,8 @@ interface DefaultRole {
 }
 
 /**
- * Returns the initial objects of a cluster besides its namespaces: the roles of a real server, and their bindings. A
- * controller fills the rules of aggregated roles. They are read from the file when they are needed.
+ * Returns the initial objects of a cluster except for its namespaces: the roles of a real server, and their bindings. A
+ * controller fills the rules of aggregated roles. They are read from the file on demand.
  */
 export function defaultRoles(now: string): Snapshot {
   const data = once(() => JSON.parse(readFileSync(packageFile("src/sandbox/default-roles.json"), "utf8")) as RoleData);

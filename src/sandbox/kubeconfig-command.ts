@@ -1,4 +1,4 @@
-/** Returns the command after which kubectl uses a kubeconfig; on Windows, that of PowerShell. */
+/** Returns the command after which kubectl uses a kubeconfig; on Windows, in the syntax of PowerShell. */
 export function kubeconfigCommand(file: string): string {
   if (process.platform === "win32") return `$env:KUBECONFIG = '${file.replaceAll("'", "''")}'`;
   return `export KUBECONFIG=${quoteWord(file)}`;

@@ -24,8 +24,8 @@ export interface ServeOptions extends Pick<SandboxOptions, SharedOptions> {
   /** Path of the kubeconfig, which is removed at the end. */
   readonly kubeconfig: string;
   /**
-   * Port of the webhooks of an operator on this machine, whose certificate is written beside the kubeconfig. By default,
-   * the port is 9443, and the certificate is only in the kubeconfig.
+   * Port of the webhooks of an operator on this machine, whose certificate is written next to the kubeconfig. By
+   * default, the port is 9443, and the certificate is only in the kubeconfig.
    */
   readonly webhookPort?: number;
   /** The file names of that certificate and its key. */
@@ -40,13 +40,13 @@ export interface ServeHost {
   readonly observer?: SandboxObserver | undefined;
 }
 
-/** Is told all that happens in a sandbox. */
+/** Observes all that happens in a sandbox. */
 export interface SandboxObserver extends Required<Pick<SandboxOptions, "onAudit" | "onChange">> {
   /** Called when the sandbox serves; the signal aborts when it stops. */
   readonly onServing: (sandbox: Sandbox, signal: AbortSignal) => Promise<void>;
 }
 
-/** The port at which operators serve their webhooks unless they are told otherwise. */
+/** The port at which operators serve their webhooks by default. */
 const usualWebhookPort = 9443;
 
 /** Runs a sandbox in the foreground until the signal aborts. Options and manifests are checked before it serves. */

@@ -50,7 +50,7 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Enforces RBAC; the administrator and the control plane may do everything. */
   readonly rbac?: boolean;
-  /** Returns a hint to append to the message of a 403; the reason tells of bindings without their role. */
+  /** Returns a hint to append to the message of a 403; the reason names bindings without their role. */
   readonly forbiddenHint?: (action: ForbiddenAction, reason?: string) => string | undefined;
   /** Folder that keeps the server's objects, its authority and its tokens. */
   readonly persist?: string;

@@ -6,7 +6,7 @@ export interface ControlPlaneTimeouts {
   readonly stopTimeoutMs: number;
 }
 
-/** Returns the timeouts of real programs: those of the test, else envtest's variables, else 20 seconds. */
+/** Returns the timeouts of real programs: the test's, else envtest's variables, else 20 seconds. */
 export function controlPlaneTimeouts(
   options: Partial<ControlPlaneTimeouts>,
   env: Readonly<Record<string, string | undefined>>,

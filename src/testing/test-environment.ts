@@ -47,7 +47,7 @@ export interface TestEnvironmentOptions {
   readonly startTimeoutMs?: number;
   /** Timeout for their stop; KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT, or 20 s by default. */
   readonly stopTimeoutMs?: number;
-  /** Environment variables; those of the process by default. */
+  /** Environment variables; by default those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -115,8 +115,8 @@ export class TestEnvironment {
   }
 
   /**
-   * An administrator's client. It refuses to write unknown fields, which the server would drop: those of a CRD that is
-   * older than the types, or a misspelled name.
+   * An administrator's client. It refuses to write unknown fields, which the server would drop: the fields of an
+   * outdated CRD, or a misspelled name.
    */
   get client(): Client {
     return this.started().client;

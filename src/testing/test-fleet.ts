@@ -20,7 +20,7 @@ export class TestFleet {
   private readonly environments = new Map<string, TestEnvironment>();
   private kubeconfigs: string | undefined;
 
-  /** The options are those of each server. */
+  /** The options apply to each server. */
   constructor(names: readonly string[], options: TestEnvironmentOptions = {}) {
     this.names = names;
     this.options = options;

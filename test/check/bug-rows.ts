@@ -3,7 +3,7 @@ import type { FaultClass } from "../../src/check/plans/plan.ts";
 /** A variant of the correct operator, and what `tsop check` must say of it. */
 export interface BugRow {
   readonly bug: string;
-  /** The class of the finding: that of the fault that shows it, or the rule that is broken without a fault. */
+  /** The class of the finding: the class of the fault that shows it, or the rule that is broken without a fault. */
   readonly finds: string;
   /** The faults to run; absent if none is needed. */
   readonly fault?: FaultClass;

@@ -75,7 +75,7 @@ await mgr.start(setupSignalHandler());
   expect(stderr).toContain("nothing written: the operator changes nothing for these samples");
 });
 
-/** Applies, beside the objects of a step, a pod that needs a Secret of somebody else. */
+/** Applies, with the objects of a step, a pod that needs a Secret of another owner. */
 function withWaitingPod(step: PlannedStep): PlannedStep {
   if (step.action.type !== "apply") return step;
   const main = { name: "main", image: "client", envFrom: [{ secretRef: { name: "elsewhere" } }] };

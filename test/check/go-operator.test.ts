@@ -23,7 +23,7 @@ const seeds = isComplete ? [1, 2, 3, 4, 5] : [1];
 const plans = isComplete ? 40 : 12;
 /**
  * A leader of controller-runtime that was frozen still writes when it wakes up, until the deadline for the renewal of
- * its lease has passed: docs/check.md tells what a trace shows.
+ * its lease has passed: docs/check.md describes what a trace shows.
  */
 const classes = faultClasses.filter((name) => name !== "handover");
 const quick = new Set(["password-renewed-at-start", "nil-monitoring", "created-but-never-updated"]);

@@ -41,7 +41,7 @@ export interface Looks {
   readonly dark?: boolean;
 }
 
-/** Opens a page in a browser with an empty profile, and notes everything that a good page has none of. */
+/** Opens a page in a browser with an empty profile, and notes everything that a good page does not do. */
 export async function visit(url: string, { width = 1280, height = 800, dark = false }: Looks = {}): Promise<Visit> {
   const profile = mkdtempSync(join(tmpdir(), "tsop-chromium-"));
   const context: BrowserContext = await chromium.launchPersistentContext(profile, {

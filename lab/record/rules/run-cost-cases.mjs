@@ -1,4 +1,4 @@
-/** Expressions whose cost at run time is recorded, besides those of cel-cases.mjs. `self` is the value there. */
+/** Expressions whose cost at run time is recorded, in addition to cel-cases.mjs. `self` is the value there. */
 const long = "'abcdefghijklmnopqrstuvwxyzäöü0123456789'";
 const longer = `(${long} + ${long} + ${long} + self.s)`;
 const longList = "lists.range(30)";

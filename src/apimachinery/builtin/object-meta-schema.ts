@@ -7,7 +7,7 @@ const texts: JsonSchema = { type: "object", additionalProperties: text };
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
- * The schema of metadata, including that of pod templates. The recorded data has only an open object, which generators
+ * The schema of metadata, in objects and in pod templates. The recorded data has only an open object, which generators
  * write.
  */
 export const objectMetaSchema: JsonSchema = {

@@ -73,7 +73,7 @@ export function createJsonPatch(from: unknown, to: unknown, path = ""): JsonPatc
   return [{ op: "replace", path, value: to }];
 }
 
-// The messages are those of Go's library: a server shows them if the patch of a webhook does not fit.
+// Repeats the messages of Go's library: a server shows them if the patch of a webhook does not fit.
 
 function applyOperation(root: Root, operation: Partial<JsonPatchOperation>): void {
   const { op = "unknown", value = null } = operation;
@@ -181,7 +181,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Returns the place of a path; throws `missing` if there is no object and no list on the way to it. */
+/** Returns the place of a path; throws `missing` unless objects and lists lead to it. */
 function locate(root: Root, path: string, missing: string): Place {
   const keys = keysOf(path);
   const key = keys.pop();
@@ -239,7 +239,7 @@ function requireIndex(list: { readonly length: number }, key: string): number {
   );
 }
 
-/** Returns the index of an item; undefined if the list has none there. */
+/** Returns the index of an item; `undefined` beyond the list. */
 function indexIn({ length }: { readonly length: number }, key: string): number | undefined {
   if (!integer.test(key)) return undefined;
   const index = Number(key) < 0 ? length + Number(key) : Number(key);

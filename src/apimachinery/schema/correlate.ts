@@ -3,7 +3,7 @@ import type { JsonSchema } from "../json-schema.ts";
 import { ownField } from "../set-field.ts";
 import { sortMembers } from "../sort-members.ts";
 
-/** Returns a field of a value; undefined for one that is no object. */
+/** Returns a field of a value; `undefined` unless the value is an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? ownField(value, name) : undefined;
 }

@@ -18,7 +18,7 @@ function fieldOfDefault(path: string, field: string): string {
   return field === "<nil>" || field === "" ? `${path}.default` : `${path}.default.${field.replace(/^\./, "")}`;
 }
 
-/** Returns the parts of a schema whose defaults are checked: those of the values of a map are not. */
+/** Returns the parts of a schema whose defaults are checked, which excludes the values of a map. */
 export function childrenWithDefaults(schema: JsonSchema, path: string): ChildSchema[] {
   return [...childrenOf(schema, path)].filter(({ child }) => child !== schema.additionalProperties);
 }
@@ -31,7 +31,7 @@ function childErrors(schema: JsonSchema, path: string): FieldError[] {
 }
 
 function ownErrors(schema: JsonSchema, path: string): FieldError[] {
-  // A null counts as no default.
+  // Treats a null as an absent default.
   if (schema.default === undefined || schema.default === null) return [];
   const errors: FieldError[] = [];
   const value = cloneJson(schema.default);

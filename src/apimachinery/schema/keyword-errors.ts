@@ -4,7 +4,7 @@ import { forbidden, invalid, notSupported, required, type FieldError } from "../
 import type { JsonSchema } from "../json-schema.ts";
 import { listErrors } from "./list-errors.ts";
 
-/** Returns the errors of an API server in the keywords of a schema, each keyword by itself. */
+/** Returns the errors that an API server reports for the keywords of a schema, each keyword separately. */
 export function keywordErrors(schema: JsonSchema, path: string): FieldError[] {
   const errors = typeErrors(schema, path);
   for (const word of unsupported)

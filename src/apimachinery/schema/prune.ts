@@ -4,7 +4,7 @@ import type { JsonSchema } from "../json-schema.ts";
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** The fields of every embedded object, whatever its schema declares. */
+/** The fields of every embedded object, declared or not. */
 const envelope = ["apiVersion", "kind", "metadata"];
 
 /**
@@ -63,7 +63,7 @@ function prune(place: Place): void {
   }
 }
 
-/** Returns the schema of a field: the declared one, or that of additional fields. */
+/** Returns the schema of a field: the declared one, or the one for additional fields. */
 function schemaOfField(schema: JsonSchema, name: string): JsonSchema | undefined {
   const declared = schema.properties;
   if (declared && Object.hasOwn(declared, name)) return declared[name];

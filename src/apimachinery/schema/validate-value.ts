@@ -90,7 +90,7 @@ function validateEnum(items: readonly unknown[], value: unknown, { path, work }:
   if (!known.has(value)) errors.push(notAmong(path, value, known.text));
 }
 
-/** Returns the error of a wrong type. A format gives the type its name, and the value that of its Go type. */
+/** Returns the error of a wrong type. The message names the format, if there is one, and the Go type of the value. */
 function typeMistake(schema: JsonSchema, value: unknown, path: string): FieldError | undefined {
   const { type, format } = schema;
   if (value === null && schema.nullable) return undefined;
@@ -161,12 +161,12 @@ function outOfFormat({ type, format }: JsonSchema, path: string): FieldError {
   return invalid("<nil>", "", `Checked value must be of type ${type} ${shown} in ${path}`);
 }
 
-/** Tells whether a number is beyond a limit, or at one that is excluded. */
+/** Reports whether a number is beyond a limit, or at an excluded one. */
 function isOver(value: number, limit: number, isExcluded: boolean | undefined): boolean {
   return isExcluded ? value >= limit : value > limit;
 }
 
-/** Tells whether a number is a multiple; the server allows quotients that are above an integer by a billionth. */
+/** Reports whether a number is a multiple. Like the server, accepts quotients within a billionth above an integer. */
 function isMultiple(value: number, of: number): boolean {
   if (isInt64(value)) return value % of === 0;
   const times = of < 1 ? (1 / of) * value : value / of;
@@ -293,7 +293,7 @@ function inBody(path: string): string {
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
-  // Like in Go, a number that is no int64 is a float.
+  // Like Go, treats every number that is not an int64 as a float.
   if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) <= 2 ** 63 ? "integer" : "number";
   return typeof value;
 }

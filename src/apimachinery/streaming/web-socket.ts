@@ -31,7 +31,7 @@ export class WebSocketPeer {
   private isClosing = false;
   private readonly onMessage: (message: Buffer) => void;
 
-  /** Calls `onMessage` with each message, and `onEnd` once, when no more will come. */
+  /** Calls `onMessage` with each message, and `onEnd` once after the last one. */
   constructor(socket: Duplex, head: Buffer, listener: WebSocketListener) {
     this.socket = socket;
     this.isClient = listener.isClient ?? false;

@@ -62,7 +62,7 @@ function startItem(item: unknown, indent: number, out: string[]): number | undef
 
 /** Writes a key and its value, or returns the indentation of the block that is the value. */
 function startEntry(key: string, value: unknown, indent: number, out: string[]): number | undefined {
-  // Keys that are longer or have several lines are no "simple keys" in YAML.
+  // YAML does not accept longer keys, or keys with several lines, as "simple keys".
   if (lineBreak.test(key) || (key.length > 32 && Buffer.byteLength(key) > 128)) {
     out.push("? ", scalar(key, { indent: indent + 2, column: indent + 2, as: "value" }), newLine(indent), ": ");
     return node(value, indent + 2, out);

@@ -1,7 +1,7 @@
 import { load, type EventType, type LoadOptions, type State } from "js-yaml";
 import type { Place } from "./place.ts";
 
-/** Returns a listener for js-yaml that is told each value and where it starts. */
+/** Returns a listener for js-yaml, which calls it with each value and its start. */
 export function listenForValues(
   text: string,
   note: (value: unknown, start: () => Place) => void,
@@ -17,7 +17,7 @@ export function listenForValues(
   };
 }
 
-/** Returns the place of the first key or scalar with a value; the start of the text if there is none. */
+/** Returns the place of the first key or scalar with a value; the start of the text if nothing has it. */
 export function findScalar(text: string, wanted: unknown, schema: LoadOptions["schema"]): Place {
   let found: Place = { line: 1, column: 1 };
   let isFound = false;

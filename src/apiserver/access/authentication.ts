@@ -17,13 +17,13 @@ interface Entry {
   readonly holds: () => boolean;
 }
 
-/** An object, told from a later one of the same name by its uid. */
+/** An object; its uid distinguishes it from a later one of the same name. */
 interface Identity {
   readonly name: string;
   readonly uid: string;
 }
 
-/** The objects whose deletion invalidates a token, besides its account. */
+/** The objects whose deletion invalidates a token, in addition to its account. */
 export interface TokenBinding {
   readonly pod?: Identity;
   readonly secret?: Identity;
@@ -37,7 +37,7 @@ export interface TokenClaims {
   readonly "kubernetes.io": TokenBinding & { readonly namespace: string; readonly serviceaccount: Identity };
 }
 
-/** A signed token has an identity besides its claims. */
+/** A signed token has an identity in addition to its claims. */
 type SignedClaims = TokenClaims & { readonly jti: string };
 
 /** The owner of a token with the audiences for which it is valid, or the reason why it is not. */

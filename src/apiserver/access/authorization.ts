@@ -165,7 +165,7 @@ export function roleOf(binding: UnstructuredObject): RoleRef {
   return { kind, name };
 }
 
-/** Returns the rules of the role that a stored or new binding refers to; `undefined` if there is no such role. */
+/** Returns the rules of the role that a stored or new binding refers to; `undefined` if the role is missing. */
 export function rulesOf(store: Store, binding: UnstructuredObject): readonly PolicyRule[] | undefined {
   const { kind, name } = roleOf(binding);
   const isCluster = kind === "ClusterRole";

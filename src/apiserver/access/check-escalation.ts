@@ -11,7 +11,7 @@ export interface GrantingWrite {
   readonly authorize: Authorizer;
   readonly user: User;
   readonly plural: string;
-  /** The name in the path; a create has none. */
+  /** The name in the path, which a create lacks. */
   readonly name: string;
   readonly object: UnstructuredObject;
   readonly old: UnstructuredObject | undefined;
@@ -50,7 +50,7 @@ function checkBinding(write: GrantingWrite): void {
   requireHeld(write, rules);
 }
 
-/** A rule of an aggregated role is whatever others label, so that only administrators may write one. */
+/** Labels of other roles determine the rules of an aggregated role, so that only administrators may write one. */
 function checkRole(write: GrantingWrite): void {
   const { plural, name, object, old } = write;
   if (isAllowed(write, { verb: "escalate", resource: plural, name })) return;

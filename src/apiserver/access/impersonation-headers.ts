@@ -9,7 +9,7 @@ export interface WantedUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns the user whom a request wants to act as; `undefined` if that is its own user. */
+/** Returns the user whom a request wants to act as; `undefined` for its own user. */
 export function wantedUser(request: ServerRequest): WantedUser | undefined {
   const { headers } = request;
   const names = Object.keys(headers).filter((name) => name.startsWith("impersonate-"));

@@ -44,7 +44,7 @@ function* partsOf({ username, uid, groups, extra }: WantedUser): Generator<Omit<
     for (const name of values) yield { group: authentication, resource: "userextras", subresource, name };
 }
 
-/** Returns the groups of the user: those of an account unless others are named, and the default one. */
+/** Returns the groups of the user: the named ones or those of a service account, and the default one. */
 function groupsOf({ username, groups }: WantedUser): string[] {
   const account = accountOf(username);
   const own = account ? serviceAccountUser(account.namespace, account.name).groups : [];

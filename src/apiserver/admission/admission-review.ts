@@ -121,7 +121,7 @@ function wrongField(response: unknown): string | undefined {
   return decodeError(statusType, (response["status"] ?? {}) as Record<string, unknown>, "response.status.");
 }
 
-/** Returns the response of a review. Throws an Error if it has none that matches the request. */
+/** Returns the response of a review. Throws an Error unless one matches the request. */
 export function checkReview(
   { response }: AdmissionAnswer,
   { uid, apiVersion, mutating }: { uid: string; apiVersion: string; mutating: boolean },

@@ -6,9 +6,9 @@ import { storageKey, type Store } from "../storage/store.ts";
 const accounts = { group: "", plural: "serviceaccounts" };
 
 /**
- * Gives a new pod its service account, and the pull secrets of the account if it has none. Refuses a pod whose account
- * does not exist; only `default` may come later, as its controller makes it with the namespace. `sentName` is the name
- * in the request, or its beginning. No token is mounted: nothing in the pod would read it.
+ * Gives a new pod its service account, and the pull secrets of the account if it lists none. Refuses a pod whose
+ * account does not exist; only `default` may come later, as its controller makes it with the namespace. `sentName` is
+ * the name in the request, or its beginning. Mounts no token: nothing in the pod would read it.
  */
 export function giveAccount(store: Store, pod: UnstructuredObject, sentName: string | undefined): void {
   const spec = childIf(pod, "spec");

@@ -35,7 +35,7 @@ export function namespaceOf(store: Store, attributes: AdmissionAttributes): Unst
   return store.collection({ group: "", plural: "namespaces" }).get(namespace);
 }
 
-/** Reports whether a resource is that of the namespaces, which have no scope and yet the selectors of one. */
+/** Reports whether a resource is the namespaces, which have no scope and yet match selectors of one. */
 export function isNamespaces({ group, plural }: ServedResource): boolean {
   return group === "" && plural === "namespaces";
 }

@@ -99,7 +99,7 @@ export class ExtensionServer {
 
 const none = new Uint8Array();
 
-/** Reads an APIResourceList, without what is no resource: discovery must not fail for all because of one server. */
+/** Reads an APIResourceList, without malformed resources: one server must not break discovery as a whole. */
 function parse(text: string): ExtensionResource[] {
   try {
     return items(JSON.parse(text) as UnstructuredObject, "resources").filter(

@@ -26,7 +26,7 @@ export class FrontProxy {
     return (this.issued ??= issueClientCertificate(this.authority, clientName, this.now));
   }
 
-  /** Tells extension servers whom to trust, in the ConfigMap from which they read it on any cluster. */
+  /** Publishes whom extension servers may trust, in the ConfigMap from which they read it on any cluster. */
   publish(store: Store, { uid, now }: { readonly uid: () => string; readonly now: string }): void {
     const [namespace, name] = ["kube-system", "extension-apiserver-authentication"];
     const collection = store.collection({ group: "", plural: "configmaps" });

@@ -65,7 +65,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A body that is no JSON was refused, and the refusal is in the event.
+    // A body that is not JSON was refused, and the refusal is in the event.
     return undefined;
   }
 }

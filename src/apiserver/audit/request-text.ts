@@ -8,7 +8,10 @@ export function requestText({ headers, body }: ServerRequest): string {
   return isProtobuf && body.length > 0 ? protobufText(body) : Buffer.from(body).toString("utf8");
 }
 
-/** Returns the body of a response as text, with protobuf, which Go clients ask for, as JSON; that of a watch is undefined. */
+/**
+ * Returns the body of a response as text; protobuf, which Go clients ask for, becomes JSON. Returns `undefined` for a
+ * watch.
+ */
 export function responseText({ body, binary }: ServerResponse): string | undefined {
   if (typeof body !== "string") return undefined;
   return binary ? protobufText(Buffer.from(body, "latin1")) : body;

@@ -17,7 +17,7 @@ export interface DecodedBody {
   readonly value: Record<string, unknown>;
   /** Findings such as `duplicate field "metadata.name"`. */
   readonly duplicates: readonly string[];
-  /** The text, if it is read as JSON for findings: a typed decoder tells them in its order. */
+  /** The text, if it is read as JSON for findings: a typed decoder reports them in its order. */
   readonly json?: string;
 }
 
@@ -136,7 +136,7 @@ export function jsonType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Returns the error about a value that has no type because it is no object. */
+/** Returns the error about a value without a type, because it is not an object. */
 export function withoutType(value: unknown): string {
   return `couldn't get version/kind; json parse error: ${notAnObject(value)}`;
 }

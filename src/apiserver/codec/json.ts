@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
 
 const manyDigits = /\d[eE]\+?\d{3}/;
 
-/** Refuses a number that is beyond those of a float64: JSON.parse would make it infinite, and a null when written. */
+/** Refuses a number beyond the range of float64: JSON.parse would make it infinite, and JSON.stringify null. */
 function refuseInfinity(text: string): void {
   // Begins at the start of a number only: a search from each of its digits takes minutes for a million of them.
   for (const [number] of withoutStrings(text).matchAll(/(?<![\d.])-?\d+(?:\.\d+)?[eE]\+?\d+/g))
@@ -242,7 +242,7 @@ export function findDuplicates(text: string): string[] {
 export const mostFindings = 1_000;
 const mostTyped = 100;
 
-/** Returns findings about fields as a typed decoder tells them: as it meets them, without those in unknown fields. */
+/** Returns findings about fields as a typed decoder reports them: in the order of the text, without unknown fields. */
 export function typedFindings(text: string, findings: readonly string[]): string[] {
   const found = new Set(findings);
   const told = new Set<string>();

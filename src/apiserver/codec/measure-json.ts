@@ -20,7 +20,7 @@ export function measureJson(text: string): JsonMeasure {
   return { depth: deepest, values };
 }
 
-/** Returns the place of the closing quote; the end of the text if there is none. */
+/** Returns the place of the closing quote; the end of the text if it is missing. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

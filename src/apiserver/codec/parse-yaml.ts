@@ -58,7 +58,9 @@ function parseAsJson(text: string): unknown {
 /** The characters that are read in search of more duplicate keys: the text is read again for each. */
 const maxReading = 100_000;
 
-/** Finds the keys that a mapping has twice, in the order in which their values end; text that is not YAML has none. */
+/**
+ * Finds the keys that a mapping has twice, in the order in which their values end. Text that is not YAML has no keys.
+ */
 export function findYamlDuplicates(text: string): string[] {
   const findings: string[] = [];
   let document = firstDocument(text);
@@ -88,7 +90,7 @@ function isDuplicate(error: unknown): error is YAMLException {
   return error instanceof YAMLException && error.reason === "duplicated mapping key";
 }
 
-/** Returns the line where the value of a key begins, which findings name. An empty value is beside its key. */
+/** Returns the line where the value of a key begins, which findings name. An empty value is on the line of its key. */
 function lineOfValue(text: string, key: number): number {
   const [before = ""] = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^:\n]*):?(?:\s|#.*)*/.exec(text.slice(key)) ?? [];
   const value = key + before.length;

@@ -1,6 +1,6 @@
 import type { CrdNames, CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 
-/** The conflict of a CRD's names with those of another accepted CRD of the group. */
+/** The conflict of a CRD's names with the names of another accepted CRD of the group. */
 interface NameConflict {
   readonly reason: string;
   readonly message: string;

@@ -17,7 +17,7 @@ export interface Endpoints {
   readonly documents: Documents;
 }
 
-/** Responds to requests about the server itself; `undefined` for a path that is not one of them. */
+/** Responds to requests about the server itself; returns `undefined` for other paths. */
 export function metaEndpoint(endpoints: Endpoints, request: ServerRequest, path: string): ServerResponse | undefined {
   const parts = path.slice(1).split("/");
   const [root = ""] = parts;

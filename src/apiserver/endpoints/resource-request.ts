@@ -135,7 +135,7 @@ const notServed = "NotServed";
 const connections = new Set(["attach", "exec", "portforward", "proxy"]);
 const connectable = new Set(["nodes", "pods", "services"]);
 
-/** Refuses a part of Kubernetes that this server leaves out, so that it can be told from a typing error. */
+/** Refuses a part of Kubernetes that this server leaves out, to distinguish it from a typing error. */
 function refuseUnserved(target: ResourceTarget): void {
   const { group, plural, subresource = "" } = target;
   const [part = ""] = subresource.split("/");

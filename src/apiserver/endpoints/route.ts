@@ -133,14 +133,14 @@ function negotiateFor({ entry, request, name, subresource }: Call, verb: string)
   const hasMessages = isRouted || subresource === "scale";
   const hasTables = verb !== "create" || (subresource === undefined && entry.resource.verbs.includes("get"));
   const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages, hasTables });
-  // The documents of a YAML stream cannot be told apart.
+  // The documents of a YAML stream have no boundary between events.
   if (verb === "watch" && output.mediaType === "application/yaml") throw notAcceptable(streamTypes);
   return output;
 }
 
 const methods = { collection: new Set(["GET", "POST", "DELETE"]), object: new Set(["GET", "PUT", "PATCH", "DELETE"]) };
 
-/** Reports whether a built-in resource has a route for the method; custom ones have a verb, whatever the method. */
+/** Reports whether a built-in resource has a route for the method; custom ones have a verb for every method. */
 function hasRoute({ request, name, subresource, watchPath }: Call): boolean {
   if (subresource !== undefined || watchPath)
     return request.method !== "HEAD" && (!watchPath || request.method === "GET");

@@ -22,7 +22,7 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
   /** The authority of the server's certificate; a new one by default. */
   readonly authority?: Certificate;
-  /** The administrator's token; that of the server's key by default. */
+  /** The administrator's token; by default derived from the server's key. */
   readonly token?: string;
   /** Stands before the server, to delay, change or cut requests and responses. */
   readonly intercept?: Interceptor | undefined;
@@ -156,7 +156,7 @@ async function answerUpgradeRequest(
 
 /**
  * Authenticates a request by its token; a request without one is anonymous if roles are enforced. A web page must not
- * reach the server, whatever its token: neither one of another origin, nor one whose host name was made to resolve to
+ * reach the server, even with a token: neither a page of another origin, nor one whose host name was made to resolve to
  * this address.
  */
 function authenticate({ users, anonymous }: EmbeddedApiServer, { headers, socket }: IncomingMessage): User {

@@ -28,7 +28,7 @@ export interface ExtensionResource {
   readonly categories?: readonly string[];
 }
 
-/** All served resources: the built-in ones and those of established CRDs. */
+/** All served resources: built-in ones, and those of established CRDs. */
 export class ResourceRegistry {
   private readonly byVersion = new Map<string, ResourceEntry>();
   private readonly custom = new Map<string, readonly ResourceEntry[]>();

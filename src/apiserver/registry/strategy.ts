@@ -4,7 +4,7 @@ import type { StatusCause } from "../../apimachinery/status.ts";
 
 /** The behavior of one kind. Hooks change the object that they get, which is the caller's copy. */
 export interface Strategy {
-  /** Sets defaults that a schema cannot express; runs on every write after those of the schema. */
+  /** Sets defaults that a schema cannot express; runs on every write after the defaults of the schema. */
   applyDefaults?(object: UnstructuredObject): void;
   prepareCreate?(object: UnstructuredObject, context: StrategyContext): void;
   prepareUpdate?(object: UnstructuredObject, old: UnstructuredObject, context: StrategyContext): void;
@@ -59,7 +59,9 @@ export interface Strategy {
   readonly takesAnyFinalizer?: boolean;
   /** Warning with each response: the kind is deprecated. */
   readonly deprecation?: string;
-  /** Returns the grace period of a deletion in seconds; `wished` is that of the request. A negative one counts as one. */
+  /**
+   * Returns the grace period of a deletion in seconds; `wished` comes from the request. A negative one counts as one.
+   */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */
   isHeldBack?(object: UnstructuredObject): boolean;
@@ -80,7 +82,7 @@ export interface WriteAccess {
   readonly namespace: string | undefined;
   /** The part that an update writes. */
   readonly subresource: string | undefined;
-  /** Returns why the user must not do something, in the words of a refused request. */
+  /** Returns why the user must not do something, for the message of a refused request. */
   readonly refusalOf: (action: ResourceAction) => string | undefined;
   /** Returns the plural of a served kind. */
   readonly pluralOf: (apiVersion: string, kind: string) => string | undefined;
@@ -90,7 +92,7 @@ export interface WriteAccess {
 
 interface ResourceAction {
   readonly verb: string;
-  /** Those of the kind by default. */
+  /** By default the kind's. */
   readonly group?: string;
   readonly resource?: string;
   readonly subresource?: string;

@@ -36,7 +36,7 @@ export interface Offer {
 
 const single: Offer = { isRouted: true, streams: false, hasMessages: true, hasTables: true };
 
-/** Chooses the first alternative of an Accept header that the server can write. Throws 406 if there is none. */
+/** Chooses the first alternative of an Accept header that the server can write. Throws 406 if it can write none. */
 export function negotiate(accept: string | undefined, offer: Offer = single): OutputType {
   if (plainTypes.has(accept)) return plainJson;
   const { isRouted, streams, hasMessages, hasTables } = offer;
@@ -78,10 +78,7 @@ export function notAcceptable(types: string): ApiError {
   return new ApiError(failure("NotAcceptable", `only the following media types are accepted: ${types}`));
 }
 
-/**
- * Chooses the media type of a refusal. Alternatives that convert the object are skipped, as no table is made of a
- * refusal.
- */
+/** Chooses the media type of a refusal. Skips alternatives that convert the object, as a refusal has no table. */
 export function negotiateRefusal(accept: string | undefined): MediaType {
   if (plainTypes.has(accept)) return "application/json";
   for (const { mediaType, parameters } of parseAccept(accept ?? "")) {
@@ -104,7 +101,7 @@ export function wantsPretty({ url, headers }: Pick<ServerRequest, "url" | "heade
 
 const trueWords = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
-/** Reports whether the client accepts the aggregated form of `/api` and `/apis`, besides others. */
+/** Reports whether the client also accepts the aggregated form of `/api` and `/apis`. */
 export function wantsAggregatedDiscovery(accept: string | undefined): boolean {
   return parseAccept(accept ?? "").some(({ mediaType, parameters }) => {
     const [as, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];

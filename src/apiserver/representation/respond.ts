@@ -70,7 +70,7 @@ function format(value: object, { mediaType, isPretty }: Form): string {
 
 type ObjectList = Omit<KubeList<UnstructuredObject>, "metadata"> & { readonly metadata?: ListMeta };
 
-/** Reports whether the result of a list still has its items: a table has none, and metadata of no objects neither. */
+/** Reports whether the result of a list still has its items, which a table and metadata do not. */
 function isList(value: object): value is ObjectList {
   return Array.isArray((value as Partial<ObjectList>).items);
 }

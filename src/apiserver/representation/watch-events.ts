@@ -27,7 +27,7 @@ export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: Ou
   };
 }
 
-/** Returns the format of a list: as in a real server, an event has none, and the first one ends the watch. */
+/** Returns the format of a list. As in a real server, an event has no such format, and the first one ends the watch. */
 function listEvents(isBinary: boolean): EventFormat {
   return { event: () => undefined, error: (status) => errorEvent(status, isBinary) };
 }

@@ -5,8 +5,8 @@ import type { Typed, TypedNode } from "./typed-node.ts";
 const fitting = new WeakMap<Typed, WeakSet<FieldSet>>();
 
 /**
- * Returns the fields of a manager as the schema divides objects now: of a part that has become atomic since they were
- * written, the whole part. Fields of an atomic part that is no longer atomic stay as they are.
+ * Returns the fields of a manager as the schema divides objects now. A part that has become atomic since then is
+ * returned as a whole. Fields of an atomic part that is no longer atomic stay as they are.
  */
 export function adaptFields(fields: FieldSet, typed: Typed): FieldSet {
   let known = fitting.get(typed);

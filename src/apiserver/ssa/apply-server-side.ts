@@ -28,7 +28,7 @@ export interface ServerSideApply {
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   readonly force: boolean;
-  /** The time in RFC 3339 with seconds; an entry may have none. */
+  /** The time in RFC 3339 with seconds, if the entry has one. */
   readonly now: string | undefined;
   /** Fields that this endpoint does not write, such as `["status"]`: applied values of them are not owned. */
   readonly ignored?: readonly (readonly string[])[];
@@ -82,7 +82,7 @@ export async function applyServerSide(request: ServerSideApply): Promise<Unstruc
   return request.manager === "kubectl" ? withLastApplied(object, applied) : object;
 }
 
-/** Returns the managers of the live object. If it has none, its fields belong to a manager `before-first-apply`. */
+/** Returns the managers of the live object. Without managers, its fields belong to a manager `before-first-apply`. */
 function managersBefore(request: ServerSideApply, typed: Typed): Managers {
   const { live, empty, apiVersion, subresource = "", now, ignored = [] } = request;
   const managers = parseManagers(live.metadata.managedFields) ?? new Map<string, never>();
@@ -132,8 +132,8 @@ function withManagers(object: UnstructuredObject, managers: Managers): Unstructu
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * Returns the conflicts that remain when kubectl takes over from its client-side apply: a field in kubectl's annotation
- * that still has the applied value belongs to kubectl, whatever the entries say. Only the manager `kubectl` may do
+ * Returns the conflicts that remain when kubectl takes over from its client-side apply. A field in kubectl's annotation
+ * that still has the applied value belongs to kubectl, even if the entries disagree. Only the manager `kubectl` may do
  * this.
  */
 function conflictsBeyondLastApplied(

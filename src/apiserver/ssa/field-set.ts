@@ -103,7 +103,7 @@ export class FieldSet {
     return false;
   }
 
-  /** Yields all members: those of a level before those below it, each in fieldsV1's order of keys. */
+  /** Yields all members: first a level, then the levels below it, each in fieldsV1's order of keys. */
   *paths(prefix: readonly string[] = []): Generator<string[]> {
     const keys = this.sortedKeys();
     for (const key of keys) if (this.children.get(key)!.member) yield [...prefix, key];
@@ -125,7 +125,7 @@ export class FieldSet {
     return internedSets.get(json) ?? parse(json);
   }
 
-  /** Returns a text that is different for sets with different fields, whatever characters their keys have. */
+  /** Returns a text that is different for sets with different fields, for any characters in their keys. */
   private text(): string {
     let text = this.member ? "." : "";
     if (this.ownChildren) for (const [key, child] of this.ownChildren) text += `${key.length}:${key}${child.text()}`;

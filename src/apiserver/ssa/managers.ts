@@ -117,7 +117,7 @@ export interface UpdateTracking {
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
-  /** The time in RFC 3339 with seconds; an entry may have none. */
+  /** The time in RFC 3339 with seconds, if the entry has one. */
   readonly now: string | undefined;
 }
 
@@ -133,7 +133,7 @@ export async function trackUpdate(update: UpdateTracking): Promise<ManagedFields
   if (kept) return (await findUndivided({ object: bare(after), apiVersion }, named(kept), findVersion)) ? [] : kept;
   const written = { before: before ?? blankOf(after), after, apiVersion, comparison };
   const comparisons = await compareVersions(written, managers.values(), findVersion);
-  // Like in a real server, nobody owns the fields of an object that the version of a manager cannot divide.
+  // As in a real server, the fields of an object have no owner if the version of the manager cannot divide it.
   return "problem" in comparisons ? [] : finishTracking(update, tracking, comparisons);
 }
 
@@ -239,8 +239,8 @@ for (const field of "name namespace creationTimestamp selfLink uid clusterName g
 }
 
 /**
- * Returns the entries that a request edits or brings from another object; `undefined` if they are those of the live
- * object. A subresource may not edit them.
+ * Returns the entries that a request edits or brings from another object; `undefined` if they equal the live object's.
+ * A subresource may not edit them.
  */
 function sentEntries({ before, after, subresource }: UpdateTracking): readonly ManagedFieldsEntry[] | undefined {
   const sent = after.metadata.managedFields;

@@ -18,8 +18,8 @@ export interface Pruning {
 }
 
 /**
- * Removes fields that the manager applied last time and that no manager owns now. Each manager's fields are those of
- * its version, to which the object is converted.
+ * Removes fields that the manager applied last time and that no manager owns now. Converts the object to each manager's
+ * version to find its fields.
  */
 export async function pruneApplied(pruning: Pruning): Promise<UnstructuredObject> {
   const { merged, typed, apiVersion, findVersion, previous } = pruning;

@@ -12,7 +12,7 @@ export interface ScaledField {
 
 const shown = FieldSet.of(["f:spec", "f:replicas"]);
 
-/** Returns the owners of an object's replicas as owners of those of its Scale. */
+/** Returns the owners of an object's replicas as owners of its Scale's replicas. */
 export function scaleManagers(entries: readonly ManagedFieldsEntry[] = [], field: ScaledField): ManagedFieldsEntry[] {
   const owners = [...managersIn(entries).values()]
     .filter(({ fields, apiVersion }) => fields.intersects(replicasIn(field, apiVersion)))

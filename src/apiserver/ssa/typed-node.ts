@@ -133,7 +133,7 @@ function mapNode(schema: JsonSchema, open: boolean): TypedNode {
       field(name) {
         if (!properties || !Object.hasOwn(properties, name)) return undefined;
         let field = fields.get(name);
-        // The fields of an embedded object's metadata are known, whatever else the object may hold.
+        // The fields of an embedded object's metadata are known, whether or not its other fields are.
         if (!field)
           fields.set(name, (field = typedOf(properties[name]!, open && !(isEmbedded && name === "metadata"))));
         return field;
@@ -163,7 +163,7 @@ function keyDefault(schema: JsonSchema, name: string): unknown {
   return field?.type === "integer" ? 0 : "";
 }
 
-/** Returns the key of fieldsV1 for an item of a set or of a list with keys, or the reason why it has none. */
+/** Returns the key of fieldsV1 for an item of a set or of a list with keys, or the reason why it lacks one. */
 export function itemKey(
   item: unknown,
   join: "set" | "map",

@@ -58,7 +58,7 @@ export class Store {
   /** The memory of objects that events hold. */
   private readonly sizes = new WeakMap<UnstructuredObject, number>();
   private readonly texts = new WeakMap<UnstructuredObject, string>();
-  /** The restored objects of collections that nobody has asked for yet. */
+  /** The restored objects of collections that have not been read yet. */
   private saved: Snapshot["objects"] = {};
   private lastRevision = 1;
   /** Events before this revision are unknown; a restored store starts without history. */

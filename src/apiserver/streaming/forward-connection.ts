@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-/** Opens a connection to a port of a pod; rejects with the reason for which there is none. */
+/** Opens a connection to a port of a pod; rejects with the reason if that fails. */
 export type Connect = (port: number) => Promise<Duplex>;
 
 /** The client's ends of a forwarded connection. */
@@ -9,7 +9,7 @@ export interface ForwardStreams {
   readonly data: Duplex;
 }
 
-/** Forwards one connection until it ends. If there is none, the stream for errors tells why. */
+/** Forwards one connection until it ends. If it cannot be opened, the stream for errors says why. */
 export async function forwardConnection(
   port: number,
   { error, data }: ForwardStreams,

@@ -3,7 +3,7 @@ import type { CommandEnd, CommandStreams } from "./remote-command.ts";
 
 /** The containers that a server can connect clients with. */
 export interface PodConnections {
-  /** Runs a command beside a container, and returns how it ended. */
+  /** Runs a command in a container, and returns how it ended. */
   exec(target: ContainerTarget & CommandOptions, streams: CommandStreams): Promise<CommandEnd>;
   /** Connects a client with the process of a container. */
   attach(target: ContainerTarget, streams: CommandStreams): Promise<CommandEnd>;

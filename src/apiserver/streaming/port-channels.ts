@@ -21,7 +21,7 @@ export async function servePortChannels(
       read: () => void socket.resume(),
       write: (chunk: Uint8Array, _encoding, done) => peer.send(Buffer.concat([Buffer.of(number), chunk]), done),
       final(done) {
-        // No message tells the end of one direction, so that the connection ends with the first one.
+        // No message announces the end of one direction, so that the connection ends with the first one.
         this.push(null);
         done();
       },
@@ -30,7 +30,7 @@ export async function servePortChannels(
   const peer = new WebSocketPeer(socket, head, {
     onMessage(message) {
       const channel = channels[message[0] ?? channels.length];
-      // A client whose bytes nobody reads waits.
+      // A client whose bytes are not read waits.
       if (channel?.writable && !channel.push(message.subarray(1))) socket.pause();
     },
     onEnd: () => channels.forEach((channel) => channel.destroy()),

@@ -5,9 +5,7 @@ import { SpdySession } from "./spdy-session.ts";
 import type { Handshake, Upgraded } from "./upgrade.ts";
 import { WebSocketPeer } from "../../apimachinery/streaming/web-socket.ts";
 
-/**
- * The protocols of port-forward. In a WebSocket, the messages are the bytes of a SPDY connection, or those of channels.
- */
+/** The protocols of port-forward. In a WebSocket, the messages are the bytes of a SPDY connection, or of channels. */
 export const portForwardProtocols: Readonly<Record<Handshake["transport"], readonly string[]>> = {
   websocket: ["SPDY/3.1+portforward.k8s.io", portChannelsProtocol],
   spdy: ["portforward.k8s.io"],
@@ -53,7 +51,7 @@ function tunnel({ socket, head }: Upgraded): Duplex {
     },
   });
   const peer = new WebSocketPeer(socket, head, {
-    // A client whose bytes nobody reads waits.
+    // A client whose bytes are not read waits.
     onMessage: (message) => void (channel.push(message) || socket.pause()),
     // Ends the session even if it waits for a reader.
     onEnd: () => void channel.destroy(),

@@ -108,7 +108,7 @@ async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, comma
     .run()
     .catch(() => {})
     .finally(() => gone.abort());
-  // Ends with whatever comes first: all streams, the end of the client, or the time.
+  // Ends with the first of: the end of all streams, the end of the client, the time.
   await wait(openingMs, undefined, { signal: AbortSignal.any([complete.signal, gone.signal]) }).catch(() => {});
   if (complete.signal.aborted) {
     const [stdin, stdout, stderr, sizes] = ["stdin", "stdout", "stderr", "resize"].map((name) => streams.get(name));

@@ -15,7 +15,7 @@ const refusedStream = 3;
 /** The id of frames that belong to the connection, and to no stream. */
 const connection = 0;
 
-/** A stream that a client has opened, with the headers that tell its purpose. */
+/** A stream that a client has opened, with the headers that state its purpose. */
 export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>;
   readonly data: Duplex;
@@ -23,8 +23,8 @@ export interface SpdyStream {
 
 /**
  * The server's end of a SPDY/3.1 connection: streams in both directions over one, as Kubernetes clients use it for exec
- * and port-forward. A client gets window for what has been read. The clients in Go know no windows, so that a stream
- * that nobody reads holds up the connection, as it does at a kubelet. Priorities are ignored.
+ * and port-forward. A client gets window for what has been read. The clients in Go know no windows, so that an unread
+ * stream holds up the connection, as at a kubelet. Priorities are ignored.
  */
 export class SpdySession {
   private readonly channel: Duplex;
@@ -35,7 +35,7 @@ export class SpdySession {
   /** Bytes by stream for which the client has no window yet. */
   private readonly taken = new Map<number, number>();
   private isClosing = false;
-  /** Goes on with the frames that wait for a reader. */
+  /** Continues with the frames that wait for a reader. */
   private resume = (): void => {};
 
   constructor(channel: Duplex, onStream: (stream: SpdyStream) => void) {
@@ -65,7 +65,7 @@ export class SpdySession {
     }
   }
 
-  /** Tells the client that nothing more comes, and closes the connection. */
+  /** Announces the end of the stream to the client, and closes the connection. */
   close(): void {
     this.isClosing = true;
     this.resume();

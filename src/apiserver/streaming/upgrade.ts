@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { webSocketAccept } from "../../apimachinery/streaming/web-socket.ts";
 
-/** A connection that is no longer HTTP, and the bytes that came with the request. */
+/** A connection that has left HTTP, and the bytes that came with the request. */
 export interface Upgraded {
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -30,7 +30,7 @@ export function wantsUpgrade(headers: Headers): boolean {
   return /\bupgrade\b/i.test(headers["connection"] ?? "") && headers["upgrade"] !== undefined;
 }
 
-/** Chooses the first protocol of the client that the server speaks; `undefined` if there is none. */
+/** Chooses the first protocol of the client that the server speaks; `undefined` if it speaks none. */
 export function negotiateUpgrade(
   headers: Headers,
   spoken: Readonly<Record<Handshake["transport"], readonly string[]>>,
@@ -55,7 +55,7 @@ export function wantsWebSocket(headers: Headers): boolean {
   return wantsUpgrade(headers) && headers["upgrade"]?.toLowerCase() === "websocket";
 }
 
-/** Answers a client whose WebSocket has no protocol of its own, as that of a watch. Go's library insists on an origin. */
+/** Answers a client whose WebSocket has no protocol of its own, such as a watch. Go's library insists on an origin. */
 export function answerWebSocket(headers: Headers): WebSocketAnswer {
   const { origin, "sec-websocket-key": key, "sec-websocket-protocol": protocol } = headers;
   const refuse = (status: number, body: string, more = {}): WebSocketAnswer => ({ status, headers: more, body });

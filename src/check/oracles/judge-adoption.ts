@@ -57,13 +57,13 @@ export function unadopted(adoption: Adoption, born: ObjectState, mask: Mask): Vi
     return usual.get(id)?.get(path) === changed.get(id)?.get(path);
   }
 
-  // A copy of a ConfigMap or a Secret is no data of the operator's own.
+  // A copy of a ConfigMap or a Secret does not count as the operator's own data.
   function isKept(id: string, path: string): boolean {
     return kept.test(id) && (path === "" || isOfCustom(adoption));
   }
 }
 
-/** Reports whether a run has met an error, apart from those that a race explains, and those of the usual run. */
+/** Reports whether a run has met an error that neither a race nor the usual run explains. */
 export function hasFailed({ errors, unreached, requests, breakdowns }: RunRecord, usual: RunRecord): boolean {
   const isRefused = requests.some(
     ({ by, status }) => by === "operator" && status >= 400 && ![404, 409].includes(status),

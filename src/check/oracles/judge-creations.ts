@@ -9,7 +9,7 @@ export interface Judged {
   readonly record: RunRecord;
 }
 
-/** Kinds whose objects serve while they are updated; others, such as jobs, may have to be created anew. */
+/** Kinds whose objects serve while they are updated. Others, such as jobs, may have to be recreated. */
 const updatable = /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|secrets|persistentvolumeclaims)) /;
 
 /** Finds objects that were created, or data that was deleted, more often than in the reference. */
@@ -17,7 +17,7 @@ export function recreated({ plan, record }: Judged, reference: RunRecord, mask: 
   const counted = countedIn(plan);
   const isRepeated = plan.fault?.type === "recreated";
   return counted.flatMap(([oracle, verb, matches]) => {
-    // A creation that is repeated on purpose tells nothing; after it, there is no reason to delete anything.
+    // An intended repetition proves nothing; after it, there is no reason to delete anything.
     const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches, mask);
     const judged = isRepeated ? record.requests.filter(({ step }) => step === restartStep) : record.requests;
     return [...countObjects({ requests: judged }, matches, mask)]
@@ -50,7 +50,7 @@ function isReplaced({ requests }: RunRecord, { step, changes }: RecordedRequest)
 /** A cache that lags behind a deletion leads to objects whose owner is gone: the cluster deletes them at once. */
 function isCollected(plan: Plan, { steps }: RunRecord, id: string, { step, changes }: RecordedRequest): boolean {
   const isDeletion = plan.steps.some(({ name, action }) => name === step && action.type === "delete");
-  // Of a server-side apply, only the change tells that it has created the object.
+  // An apply counts as a creation if it has created the object.
   return isDeletion && changes.some(isCreation) && steps.some(({ name, state }) => name === step && !state.has(id));
 }
 

@@ -13,7 +13,7 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
   if (!base) return [];
   const found = steps.flatMap(({ name, action }) => {
     const after = record.steps.find((step) => step.name === name && step.quiet)?.state;
-    // An operator may have to ask the programs in its pods before it goes on.
+    // An operator may have to ask the programs in its pods before it continues.
     if (record.unreached.has(name)) return [];
     const change = action.type === "patch" ? numberIn(action.patch) : undefined;
     if (!after || !change || action.type !== "patch") return [];
@@ -24,7 +24,7 @@ export function unfollowed(steps: readonly Step[], record: RunRecord): Violation
     const before = resource?.get(change.path);
     // The operator, or a webhook, may have changed it.
     if (!resource || before === undefined || resourceIn(after)?.get(change.path) !== change.value) return [];
-    // The numbers of other objects may repeat another field of that name, or that of another sample.
+    // Numbers of other objects may repeat another field with the same name, or a field of another sample.
     const given = [...base.values()].filter((object) => object === resource || isOfUsers(steps, object));
     if (given.flatMap((object) => fieldsNamed(object, change.path, before)).length > 1) return [];
     const others = new Map(

@@ -144,12 +144,12 @@ function outdatedStatus(record: RunRecord): Violation[] {
     }));
 }
 
-/** Returns the fields that tell of an older generation at the end of a step that came to rest. */
+/** Returns the fields that show an older generation at the end of a step that came to rest. */
 export function outdatedFields({ steps }: RunRecord): (Pick<Difference, "id" | "path"> & { step: string })[] {
   const settled = steps.filter(({ quiet }) => quiet);
   return settled.flatMap(({ name: step, state }) =>
     [...state].flatMap(([id, object]) =>
-      // A deletion counts as a generation that no status tells of.
+      // A deletion counts as a generation that no status shows.
       object.has("metadata.deletionTimestamp")
         ? []
         : [...object].filter(([, value]) => value === "outdated").map(([path]) => ({ step, id, path })),

@@ -26,7 +26,7 @@ const shownWrites = 12;
 /** A conflict is how a write that was computed from an older state is found; the next try succeeds. */
 const isRetried = /the object has been modified|Conflict/;
 
-/** Judges a run beside the reference. */
+/** Compares a run with the reference. */
 export function judgeRun({ plan, record: whole }: Judged, reference: RunRecord, expectation: Expectation): Violation[] {
   const refused = refusedManifests(whole);
   if (refused.length > 0) return refused;
@@ -42,7 +42,7 @@ export function judgeRun({ plan, record: whole }: Judged, reference: RunRecord, 
   return [
     ...wrong,
     ...(plan.faultClass === "exploration" ? unfollowed(plan.steps.filter(isUserStep), record) : []),
-    // One of several objects tells of all: they have one cause, as has a wrong state.
+    // One of several objects is enough: they have one cause, as has a wrong state.
     ...(wrong.length > 0 ? [] : recreated({ plan, record }, reference, expectation.mask).slice(0, 1)),
     ...(needsOlderVersion(plan.faultClass) ? replaced(record) : []),
     ...restartWrites({ plan, record }),
@@ -115,7 +115,7 @@ function aboutState(difference: Difference, plan: Plan, record: RunRecord): stri
   return aboutDifference(difference);
 }
 
-/** Reports whether the custom resource had a value that nobody gave it, and is without one after a change back. */
+/** Reports whether the custom resource had a value that no user had set, and lost it after a change back. */
 function isLostDefault({ id, path, actual }: Difference, { faultClass, steps }: Plan): boolean {
   const action = steps[1]?.action;
   if (faultClass !== "exploration" || action?.type !== "patch") return false;
@@ -153,7 +153,7 @@ export function isOverloaded({ steps, requests }: RunRecord): boolean {
   return pods.size >= manyPods;
 }
 
-/** Finds an operator that goes on writing although the state is right. */
+/** Finds an operator that keeps writing although the state is right. */
 export function restless(record: RunRecord, step: string): Violation {
   const requests = record.requests.filter((request) => request.step === step && request.by === "operator");
   const effective = requests.filter(({ changes }) => changes.length > 0);
@@ -220,7 +220,7 @@ function breakdowns({ breakdowns, requests }: RunRecord): Violation[] {
   }));
 }
 
-/** Returns the first function of a Go program's own in a trace: it tells panics apart. */
+/** Returns the first function in a trace that belongs to a Go program itself. It identifies the panic. */
 function placeOf(lines: readonly string[]): string {
   const calls = lines.flatMap((line) => line.split(/\\n|\n/)).filter((line) => /^[\w./-]+\.[\w.(*)[\]-]+\(/.test(line));
   const own = calls.find((call) => !/^(panic\(|runtime[./]|k8s\.io\/|sigs\.k8s\.io\/)/.test(call));
@@ -293,8 +293,8 @@ function endlessErrors({ errors, requests }: RunRecord): Violation[] {
 }
 
 /**
- * Reports whether an operator has got past a write that was refused: its cache may show what it needs only then. What it
- * writes between refusals, such as a status with the error, does not tell.
+ * Reports whether an operator has got past a write that was refused: its cache may show what it needs only then. Writes
+ * between refusals, such as a status with the error, do not count.
  */
 function hasEnded(refusals: readonly RecordedRequest[], requests: readonly RecordedRequest[]): boolean {
   const [first, last] = [requests.indexOf(refusals[0]!), requests.indexOf(refusals.at(-1)!)];

@@ -18,7 +18,7 @@ export function outdatedCopies(steps: readonly Step[], record: RunRecord): Viola
     const [before, after] = [record.steps[index - 1], record.steps[index]];
     const path = action.type === "patch" ? onlyField(action.patch) : undefined;
     if (action.type !== "patch" || !path?.startsWith("spec.") || !isAtRest(before) || !isAtRest(after)) return [];
-    // An operator may have to ask the programs in its pods before it goes on.
+    // An operator may have to ask the programs in its pods before it continues.
     if (record.unreached.has(name)) return [];
     const { kind, name: target } = action.target;
     const [id, resource] = [...before.state].find(([, object]) => isNamed(object, kind, target)) ?? [];

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { RunRecord } from "../world/run-record.ts";
 
-/** Says why an owner reference of an object leads to no owner, if its uid is that of an object of the run. */
+/** Explains why an owner reference does not lead to an owner, if an object of the run has its uid. */
 export function ownerHint({ metadata }: UnstructuredObject, { requests }: RunRecord): string | undefined {
   for (const { apiVersion, kind, name, uid } of metadata.ownerReferences ?? []) {
     const owner = requests

@@ -85,8 +85,8 @@ function ownObjects(
 const ends = new Set(["Complete", "Completed", "Finished", "Succeeded"]);
 
 /**
- * Reports whether the work of an object is done, as that of a pod, a job, or a custom resource that runs jobs: clusters
- * remove these after a while, and nobody has to make them and their parts again.
+ * Reports whether the work of an object is done, such as a pod, a job, or a custom resource that runs jobs. Clusters
+ * remove these after a while, and operators need not recreate them and their parts.
  */
 function hasEnded({ kind, status }: UnstructuredObject): boolean {
   const { phase = "", conditions = [] } = (status ?? {}) as Ending;

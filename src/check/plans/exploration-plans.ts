@@ -10,8 +10,8 @@ import type { Plan } from "./plan.ts";
 export function explorationPlans({ steps }: Scenario, values: readonly (readonly [Sample, FieldValue])[]): Plan[] {
   const [first] = steps;
   if (!first) return [];
-  // A short budget tries first the fields that the sample sets, those beside them and those near the root, before details
-  // of a pod.
+  // A short budget first tries the fields that the sample sets, their neighbours, and fields near the root, before
+  // details of a pod.
   const byNearness = [...values, ...inputsOf(first)].toSorted(
     ([sampleA, a], [sampleB, b]) => distance(sampleA, a) - distance(sampleB, b) || a.path.length - b.path.length,
   );

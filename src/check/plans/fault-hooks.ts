@@ -90,7 +90,7 @@ function staleHooks(faultStep: string, world: World): Hooks {
   return {
     async after(step) {
       if (step !== faultStep) return;
-      // With webhooks, nobody can write the custom resources while it is down: it is only cut off.
+      // The operator is only cut off: with webhooks, no client could write the custom resources while it is down.
       if (world.hasWebhooks) world.traffic.meddler = cutOff;
       else await world.killOperator();
       stale.remember();
@@ -135,12 +135,12 @@ async function startFrom(stale: StaleReads, world: World, longerMs = 0): Promise
 const deletionMs = 500;
 
 /**
- * The operator is killed, and starts from the state in which custom resources of the same names were deleted. Writes of
- * the objects that it finds there are refused; those of the newer ones, which it sees before the custom resources, are
- * not.
+ * The operator is killed, and starts from the state in which custom resources of the same names were deleted. Its
+ * writes to the objects of that state are refused. Newer objects, which it sees before the custom resources, can be
+ * written.
  */
 async function showDeletion(world: World): Promise<void> {
-  // Its state is not compared with another one that would tell that the operator has finished.
+  // Its state is not compared with another one, which would show that the operator has finished.
   await world.settle({ quietMs: 1_000, limitMs: 5_000 });
   const revision = world.revisionOfDeletion();
   if (revision === undefined) return;
@@ -166,9 +166,7 @@ async function restart(world: World): Promise<void> {
   world.struck = true;
 }
 
-/**
- * Waits for another second of the clock: the times of a status have no smaller part, and one written anew differs then.
- */
+/** Waits for the next second of the clock: times in a status have no smaller unit, and a rewritten one must differ. */
 function untilNextSecond(): Promise<void> {
   return wait(1_000 - (Date.now() % 1_000));
 }

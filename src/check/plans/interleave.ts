@@ -1,7 +1,7 @@
 import { groupBy } from "../../apimachinery/group-by.ts";
 import type { Plan } from "./plan.ts";
 
-/** Takes plans of all classes in turn, so that a short budget tries each; the seed chooses among those of a class. */
+/** Takes plans of all classes in turn, so that a short budget tries each class; the seed chooses within a class. */
 export function interleave(plans: readonly Plan[], seed: number): Plan[] {
   const byClass = groupBy(plans, ({ faultClass }) => faultClass);
   const queues = [...byClass.values()].map((queue) => rotate(queue, seed));

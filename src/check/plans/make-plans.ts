@@ -11,7 +11,7 @@ export function referencePlan({ steps }: Scenario): Plan {
   return { id: "reference", faultClass: "reference", description: "nothing goes wrong", steps };
 }
 
-/** Makes plans from the record of a reference run, those of each class in the order of the run. */
+/** Makes plans from the record of a reference run, within each class in the order of the run. */
 export function makePlans(scenario: Scenario, reference: RunRecord, explored: readonly Plan[]): Plan[] {
   const steps = scenario.steps.map((step): PlannedStep => ({ ...step, reaches: step.name }));
   const upTo: UpTo = (name) => stepsTo(name, steps, reference);

@@ -95,8 +95,8 @@ export function delayWatches(world: World, { delayMs, watch }: Omit<Fault & { ty
 }
 
 /**
- * Gates for the operator's watches: while they are closed, no event passes, apart from those of custom resources, which
- * give it its work, and caches that begin then begin with the state before; when they open, all watches end.
+ * Gates for the operator's watches. While they are closed, only events of custom resources pass, which give the
+ * operator its work, and caches that begin then start with the state before. All watches end when the gates open.
  */
 export class WatchGate {
   private readonly world: World;
@@ -151,7 +151,7 @@ export class WatchGate {
     return !this.world.isCustom(pathOf(request));
   }
 
-  /** A server answers 200, and tells in the first event that it has forgotten the version. */
+  /** The server answers 200, and reports in the first event that it has forgotten the version. */
   private async *expired(since: string, { binary }: ServerResponse): AsyncGenerator<string> {
     yield errorEvent(failure("Expired", `too old resource version: ${since} (${this.floor})`), binary === true);
   }
@@ -224,7 +224,7 @@ function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<stri
   };
 }
 
-/** Yields texts so much later than they come, in their order. */
+/** Yields texts with this delay, in order. */
 async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
   const due: { readonly at: number; readonly text: string }[] = [];
   let ended = false;

@@ -46,7 +46,7 @@ export type Fault =
   | { readonly type: "time-travel"; readonly step: string }
   /** The operator starts again at the end of a step, with the state in which the last custom resources were deleted. */
   | { readonly type: "recreated"; readonly step: string }
-  /** Watches show each change later: all of them, or those of one path. */
+  /** Watches show each change later: all watches, or the watches of one path. */
   | { readonly type: "lag"; readonly delayMs: number; readonly watch?: string }
   /** Watches show nothing during a step, and only its result afterwards. */
   | { readonly type: "unobserved"; readonly step: string }
@@ -74,7 +74,7 @@ export interface Plan {
   readonly turnsOff?: true;
   /** The creation of the custom resource as a change leaves it: it must lead to the same state. */
   readonly born?: Step;
-  /** True if its steps are no reason to delete data: they change a number, such as a size, and change it back. */
+  /** True if its steps do not justify deleting data: they change a number, such as a size, and change it back. */
   readonly keepsData?: boolean;
 }
 

@@ -88,10 +88,10 @@ class Run {
     return quiet;
   }
 
-  /** If any state is right, only its errors tell that the operator has not finished. */
+  /** If every state is right, only the operator's errors show that it has not finished. */
   private patienceFor({ reaches, action }: PlannedStep): Patience {
     const { patience: usual } = this.options;
-    // No state tells that the older version has finished, and the one that takes over may have nothing to do at first.
+    // No state shows that the older version has finished, and its successor may have nothing to do at first.
     const isOlder = this.plan.faultClass === "upgrade" && reaches === undefined;
     const patience = isOlder || action.type === "upgrade" ? { ...usual, quietMs: takeOverMs } : usual;
     return reaches === undefined ? { ...patience, retryMs } : patience;

@@ -16,14 +16,14 @@ export class StaleReads {
   /** The time from which on the newer state is shown: each read of the operator's caches puts it off. */
   private until: number | undefined;
   private limit = 0;
-  /** The custom resources are shown as they were for so much longer. */
+  /** The custom resources keep their old state for this long. */
   private longerMs = 0;
 
   constructor(world: World) {
     this.world = world;
   }
 
-  /** Takes a state as the one to be shown: that of this moment by default. */
+  /** Records a state as the one to be shown: by default the present one. */
   remember(revision: string = this.world.traffic.revision): void {
     this.revision = revision;
   }
@@ -59,7 +59,7 @@ export class StaleReads {
     return pass(listAt(request, this.revision));
   }
 
-  /** The state of a watch that begins with one is older; its changes since then, and those of others, come later. */
+  /** The state at the start of a watch is older. Its changes since then, and changes of other objects, follow later. */
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     const initial = await initialEventsAt(request, pass, this.revision);
     if (initial !== "") this.world.struck = true;

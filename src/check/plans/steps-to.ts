@@ -16,9 +16,9 @@ export function stepsTo(name: string, steps: readonly PlannedStep[], reference: 
 }
 
 /**
- * Reports whether a deletion right after a step may leave something else than that of the reference: an object that is
- * there at the end was changed between the step and the last one, or came with a change, which is not taken back then; or
- * the operator cannot work in the state of the step, as without its credentials.
+ * Reports whether a deletion right after a step may leave a different state than the reference. That is so if an object
+ * that exists at the end was changed between the step and the last one, or came with a change, which is not taken back
+ * then, or if the operator cannot work in the state of the step, as without its credentials.
  */
 export function changesLeftovers(name: string, { steps, errors }: RunRecord): boolean {
   const [after, before, end] = [steps.find((step) => step.name === name), steps.at(-2), steps.at(-1)];

@@ -2,8 +2,8 @@ import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { Plan } from "./plan.ts";
 
 /**
- * Makes the plans in which one version of the operator takes the place of the other one: the newer one after the older
- * one's first step, and the older one again after that of the newer one.
+ * Makes the plans in which one version of the operator replaces the other: the newer one after the first step, and the
+ * older one again one step later.
  */
 export function upgradePlans({ steps }: Scenario, olderFirst: Step): Plan[] {
   const [first, ...others] = steps;

@@ -15,8 +15,7 @@ export function nameOf(finding: Finding): string {
 }
 
 /**
- * Returns the reason why a finding stays, if it is accepted under its name, or under that of a class which shows it as
- * well.
+ * Returns the reason why a finding is accepted, under its own name or under the name of a class that shows it as well.
  */
 export function reasonToAccept(finding: Finding, accepted: readonly AcceptedFinding[]): string | undefined {
   const key = keyOf(finding.violation);

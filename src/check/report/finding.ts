@@ -22,7 +22,7 @@ export function relatedClasses(name: string): readonly string[] {
   return readFaults.includes(name) ? readFaults : [name];
 }
 
-/** The number of unrelated faults that show a cause which is none of them. */
+/** The number of other faults that show the same cause. */
 const manyFaults = 3;
 
 /** Collects violations into findings: those with one cause are one. */

@@ -1,7 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { CheckResult } from "../run-check.ts";
 
-/** Throws if a check has found nothing because none of its runs was judged: that is no success. */
+/** Throws if a check has found nothing because it has judged no run. */
 export function refuseNothingJudged({ findings, judged, notes, done, planned }: CheckResult): void {
   if (findings.length > 0 || judged.length > 0) return;
   const [note] = notes;

@@ -1,8 +1,8 @@
 import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
 
 /**
- * What a user has chosen for the runs of a check, beside the objects and steps, which are in the file of a finding. The
- * command and the test that repeat a finding are made from it.
+ * What a user has chosen for the runs of a check. Objects and steps are in the file of a finding. The command and the
+ * test that repeat a finding are made from it.
  */
 export interface RunChoice {
   readonly exec?: string | undefined;
@@ -10,7 +10,7 @@ export interface RunChoice {
   readonly rbac?: boolean | undefined;
   readonly upgradeFrom?: ChosenVersion | undefined;
   readonly jobs?: number | undefined;
-  /** The variables by which the environment differs from that of a check. */
+  /** The variables that differ from the environment of the check. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly args?: readonly string[] | undefined;
 }

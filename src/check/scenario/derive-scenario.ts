@@ -61,7 +61,7 @@ export async function deriveScenario(
   return { steps };
 }
 
-/** Names a sample as no other one is named. */
+/** Gives a sample a name that no other sample has. */
 function nameAmong({ object }: Sample, samples: readonly Sample[]): string {
   const { name = "" } = object.metadata;
   const isShared = samples.filter((other) => other.object.metadata.name === name).length > 1;

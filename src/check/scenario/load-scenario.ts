@@ -31,7 +31,7 @@ export async function parseScenario(text: string, file: string): Promise<Scenari
 /** The problem of a step. */
 class WrongStep extends Error {}
 
-/** The actions, each with the field that it needs beside it. */
+/** The actions, each with the field that it requires. */
 const actions = { apply: undefined, patch: "with", delete: undefined, waitFor: "condition" } as const;
 type ActionName = keyof typeof actions;
 
@@ -61,7 +61,7 @@ async function parseAction(step: Record<string, unknown>, folder: string): Promi
   return { type: "wait", target, condition, status };
 }
 
-/** Returns the only action of a step, which has no other fields than those of the action. */
+/** Returns the only action of a step. The step must not have fields of other actions. */
 function actionOf(step: Record<string, unknown>): ActionName {
   const found = (Object.keys(actions) as ActionName[]).filter((name) => name in step);
   const [name] = found;

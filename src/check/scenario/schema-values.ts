@@ -84,7 +84,7 @@ function textEdges({ minLength = 0, maxLength, pattern, format }: JsonSchema, pr
   const known = formats[format ?? ""];
   if (known !== undefined) return [["a valid text", known]];
   const more: Edge[] = typeof present === "string" && measure.test(present) ? [["a value between", `1${present}`]] : [];
-  // A text for a pattern cannot be made; those of the samples match.
+  // Texts for a pattern cannot be generated; the samples have texts that match.
   if (pattern !== undefined) return more;
   const filled = "a".repeat(Math.max(1, minLength));
   return [

@@ -1,9 +1,9 @@
 import { diffStates, type Difference, type Mask, type NormalObject, type ObjectState } from "./object-state.ts";
 
 /**
- * Returns the differences that are left after a change was taken back, by a user or by the operator. Jobs and pods that
- * have ended tell of work that was done, and their history has a limit, as have revisions; the claims of more replicas
- * stay, as a StatefulSet keeps them by default.
+ * Returns the differences that are left after a user or the operator has taken a change back. Jobs and pods that have
+ * ended stand for finished work; their history has a limit, as have revisions. The claims of additional replicas stay,
+ * as a StatefulSet keeps them by default.
  */
 export function diffAfterReturn(before: ObjectState, after: ObjectState, mask: Mask): Difference[] {
   const [old, now] = risenCounters(before, after).reduce(withLastRevision, [withoutEnded(before), withoutEnded(after)]);

@@ -30,8 +30,8 @@ const volatileMeta = new Set([
   "generateName",
 ]);
 /**
- * A condition that is not computed anew keeps the generation for which it was computed. Some operators note the
- * version or the generation of the custom resource at its objects, and versions of any objects in its status.
+ * A condition that is not recomputed keeps its generation. Some operators record the version or the generation of the
+ * custom resource in its objects, and versions of any objects in its status.
  */
 const volatilePaths =
   /^status\.conditions\.[^.]+\.observedGeneration$|^metadata\.annotations\.(deployment\.kubernetes\.io\/revision|kubectl\.kubernetes\.io\/restartedAt)$|^status\.(current|update)Revision$|(^|\.)metadata\.(labels|annotations)\..*([-./]rv|[Rr]esource-?[Vv]ersion|[Gg]eneration)$|^status\..*[rR]esourceVersion$|(^|\.)(collisionCount)$/;
@@ -45,7 +45,7 @@ const replicaSet = /(ReplicaSet "[^"]+)-[a-z0-9]+"/g;
 const address = /\b(10\.244\.\d+|172\.18\.255)\.\d+\b/g;
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Normalizes objects. Those with generated names are told apart by their content. */
+/** Normalizes objects. The content distinguishes objects with generated names. */
 export function normalizeState(objects: ReadonlyMap<string, UnstructuredObject>): ObjectState {
   const named: [string, NormalObject][] = [];
   const generated = new Map<string, NormalObject[]>();
@@ -87,9 +87,9 @@ const randomEnd = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 const uidEnd = new RegExp(`${uid.source}$`);
 
 /**
- * Returns the prefix of a generated name. An object may have a `generateName` beside a name of its own. The operator may
- * also add a random end to the name of the owner, and call parts of that object by the same name, or name an object by
- * the uid of another one.
+ * Returns the prefix of a generated name. An object may have both a `generateName` and a name of its own. The operator
+ * may also add a random suffix to the owner's name, and use the name for parts of the object, or name an object by the
+ * uid of another one.
  */
 export function prefixOf({ metadata }: Pick<UnstructuredObject, "metadata">): string | undefined {
   const { generateName, name = "", ownerReferences = [] } = metadata;
@@ -114,7 +114,7 @@ function normalizeObject(object: UnstructuredObject, names: ReadonlyMap<string, 
     // Argo writes it as text.
     if (path.endsWith("bservedGeneration") && /^\d+$/.test(String(value)) && generation !== undefined)
       return void leaves.set(path, Number(value) >= generation ? "current" : "outdated");
-    // That of the last run, or the last release, may have a reason to be an older one.
+    // The condition of the last run, or of the last release, may have a reason to be older.
     if (/^status\..*[gG]eneration$/.test(path) && value === generation) return void leaves.set(path, "current");
     if (Array.isArray(value)) {
       if (value.length === 0) leaves.set(path, "[]");
@@ -212,9 +212,8 @@ export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mas
 }
 
 /**
- * The time of something that happens in one of two runs, such as a repair, tells nothing about its outcome. An empty
- * object is as good as none, and so are null, `false` and an empty text, which Go programs leave out when they write an
- * object back.
+ * The time of an event in one of two runs, such as a repair, says nothing about its outcome. An empty object equals an
+ * absent one, and so do null, `false` and an empty text, which Go programs leave out when they write an object back.
  */
 const meansNothing: ReadonlySet<string | undefined> = new Set([undefined, "<time>", "{}", "[]", "null", "false", ""]);
 
@@ -230,7 +229,7 @@ function unsimulatedParts(object: NormalObject): string[] {
 /** The parts of states that differ between runs without a fault. */
 export interface Mask {
   has(id: string, path: string): boolean;
-  /** Returns one id for all objects whose names are made by chance in the same way; that of another object itself. */
+  /** Returns one id for all objects whose random names have the same form; other objects keep their own id. */
   group(id: string): string;
 }
 

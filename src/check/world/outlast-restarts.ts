@@ -16,7 +16,7 @@ export class Downtime {
     this.back = new Promise((resolve) => (this.resolve = resolve));
   }
 
-  /** Notes that the operator has been started again; `isServing` tells whether it serves its webhooks. */
+  /** Notes that the operator has been started again; `isServing` reports whether it serves its webhooks. */
   end(isServing: () => Promise<boolean>): void {
     const { back } = this;
     if (!back) return;
@@ -56,7 +56,7 @@ export function outlastRestarts(transport: Transport, downtime: Downtime): Trans
   };
 }
 
-/** Reports whether a Status tells of a webhook to which no connection was made, or whose connection broke. */
+/** Reports whether a Status is about a webhook that could not be reached, or whose connection broke. */
 function isUnreachedWebhook(status: string): boolean {
   const { message = "" } = JSON.parse(status) as { message?: string };
   const isOfWebhook = /^(Internal error occurred: failed calling webhook|conversion webhook for) /.test(message);

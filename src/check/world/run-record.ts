@@ -25,7 +25,7 @@ export interface RecordedRequest {
   readonly changes: readonly Change[];
   /** The effect of the fault on it. */
   readonly fault?: string;
-  /** Tells how the server has undone an update that changed nothing. */
+  /** Explains how the server has undone an update that changed nothing. */
   readonly undone?: string;
 }
 
@@ -40,7 +40,7 @@ export interface StepRecord {
   readonly ended: number;
 }
 
-/** An end of the operator's process that nobody asked for, or a panic in its log. */
+/** An unrequested end of the operator's process, or a panic in its log. */
 export interface Breakdown {
   readonly at: number;
   readonly step: string;

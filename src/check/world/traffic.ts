@@ -12,7 +12,7 @@ export interface OperatorRequest {
   readonly step: string;
   readonly verb: string;
   readonly signature: string;
-  /** The ordinal of a write among those of the step with its signature; 0 for reads. */
+  /** The ordinal of a write among the writes of the step with the same signature; 0 for reads. */
   readonly occurrence: number;
 }
 
@@ -53,7 +53,7 @@ export class Traffic {
   revision = "1";
   /** True if the operator has written a lease. */
   leases = false;
-  /** True while an administrator installs what the operator needs: that is no part of a run. */
+  /** True while an administrator installs what the operator needs, which does not belong to a run. */
   isInstalling = false;
   meddler: Meddler = {};
   step = "";
@@ -98,7 +98,7 @@ export class Traffic {
     }
   }
 
-  /** Counts the requests of one step among those of another one. */
+  /** Adds the requests of one step to another step. */
   moveRequests(from: string, to: string): void {
     this.requests.forEach((request, index) => {
       if (request.step === from) this.requests[index] = { ...request, step: to };
@@ -145,7 +145,7 @@ export class Traffic {
     this.lastChange = this.options.now();
     if (!after) return void this.objects.delete(id);
     this.objects.set(id, after);
-    // A server that starts again tells of all objects.
+    // A restarted server reports all objects.
     const { resourceVersion = "0" } = after.metadata;
     if (Number(resourceVersion) > Number(this.revision)) this.revision = resourceVersion;
   };
@@ -204,7 +204,10 @@ function verbOf({ method, url }: ServerRequest): string {
   return { POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" }[method] ?? method.toLowerCase();
 }
 
-/** Reports whether a path is that of all objects of the kind of one: of `apps/deployments default/memcached`, `apps/v1/deployments` is. */
+/**
+ * Reports whether a path lists the kind of an object: `apps/v1/deployments` does for `apps/deployments
+ * default/memcached`.
+ */
 export function isPathOf(path: string, { id }: Pick<Change, "id">): boolean {
   const [group = "", plural = ""] = id.split(" ")[0]!.split("/");
   return path.startsWith(group === "" ? "v1/" : `${group}/`) && path.endsWith(`/${plural}`);

@@ -3,8 +3,8 @@ import { requestText, responseText } from "../../apiserver/audit/request-text.ts
 import { isObject } from "../../apimachinery/is-object.ts";
 
 /**
- * Tells how the server has undone an update that changed nothing: it has set a default that the sent object lacks, stores a
- * quantity in another form, or does not store a field.
+ * Explains how the server has undone an update that changed nothing: it has set a default that the sent object lacks,
+ * stores a quantity in another form, or does not store a field.
  */
 export function undoneField({ verb, target, request, response, changes }: AuditEvent): string | undefined {
   if (verb !== "update" || target?.subresource !== undefined || changes.length > 0) return undefined;

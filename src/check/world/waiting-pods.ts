@@ -4,7 +4,9 @@ import { PodKind, type Pod } from "../../sandbox/simulation/context/simulated-ki
 import { gatherNeeds, missingClaim, type MissingObject } from "../../sandbox/simulation/pods/pod-needs.ts";
 import { prefixOf } from "./object-state.ts";
 
-/** Tells which pods wait for an object that does not exist, such as a Secret. The pods of a workload are named once. */
+/**
+ * Reports which pods wait for an object that does not exist, such as a Secret. The pods of a workload are named once.
+ */
 export async function waitingPods(client: Client): Promise<string[]> {
   const { items } = await client.list(PodKind);
   const waiting = new Set<string>();

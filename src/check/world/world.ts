@@ -284,7 +284,7 @@ export class World {
     return acting;
   }
 
-  /** Deletes those of the custom resources that the steps apply, once all of them are there. */
+  /** Deletes the custom resources that the steps apply, once all of them exist. */
   async deleteCustomResources(steps: readonly Step[], targets: readonly ObjectRef[]): Promise<void> {
     await this.applied;
     const applied = steps.flatMap(({ action }) => (action.type === "apply" ? action.objects.map(refOf) : []));

@@ -25,7 +25,7 @@ export interface ApiCallerOptions {
 }
 
 const maxRetries = 10;
-/** The longest wait between two attempts, whatever the server asks for. */
+/** The longest wait between two attempts, even if the server asks for more. */
 export const maxRetryAfterSeconds: number = 5 * 60;
 const json = "application/json";
 
@@ -69,7 +69,7 @@ export class ApiCaller {
         const after = retryAfterSeconds(response);
         const error = refusal(call, { code: response.status, text: await response.text(), after });
         if (isKindNotServed(error)) this.options.onNotServed?.(call.kind);
-        // A watch that is told to wait returns to its caller, which knows when to list again.
+        // A watch that must wait returns to its caller, which knows when to list again.
         if (stream || retry >= maxRetries || after === undefined) throw error;
         this.transport.retrying?.(request, String(response.status));
         await pause(after * 1000, call.signal);

@@ -1,7 +1,7 @@
 import type { Kind } from "../../apimachinery/kind.ts";
 import { statusCodes, type Status, type StatusReason } from "../../apimachinery/status.ts";
 
-/** Parses the Status of an API server; `undefined` if the text is none. */
+/** Parses the Status of an API server; returns `undefined` for any other text. */
 export function parseStatus(text: string): Status | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -13,8 +13,8 @@ export function parseStatus(text: string): Status | undefined {
 }
 
 /**
- * Creates a Status for a response that is none, such as that of a load balancer, or the text of an API server for an
- * APIService that is away. The message names the request.
+ * Creates a Status for a response without one, such as the page of a load balancer, or an API server's text for an
+ * APIService that is unavailable. The message names the request.
  */
 export function foreignStatus(
   code: number,

@@ -30,7 +30,7 @@ export function collectionAddress(verb: string, kind: Kind, { namespace }: Parti
   return { namespace };
 }
 
-/** Refuses a name that is no single segment of a path: servers decode a path before they divide it. */
+/** Refuses a name that is not a single segment of a path: servers decode a path before they split it. */
 function checkSegment(kind: Kind, name: string | undefined): void {
   if (name !== undefined && /^\.{1,2}$|[/%]/.test(name))
     throw new TsopError("TSOP_NAME_INVALID", { kind: kind.kind, name });

@@ -11,7 +11,7 @@ export interface AuthProviderOptions {
 /** Renews a token before it expires, so that it does not expire in transit. */
 const leewayMs = 10_000;
 
-/** Tokens of an `auth-provider` user, which client-node obtains and renews: `oidc`, and those of clouds. */
+/** Tokens of an `auth-provider` user, which client-node obtains and renews: for `oidc` and for clouds. */
 export class AuthProviderCredentials {
   private readonly config: AuthProviderConfig;
   private readonly now: () => number;

@@ -13,7 +13,7 @@ export interface ClientConfig {
   readonly caFile?: string;
   /** Accepts any certificate of the server. */
   readonly insecureSkipTlsVerify?: boolean;
-  /** The name that the server's certificate must have, if it is not that of `server`. */
+  /** The name that the server's certificate must have, if it differs from the host in `server`. */
   readonly tlsServerName?: string;
   /** An `http:`, `https:` or `socks5:` URL. */
   readonly proxyUrl?: string;

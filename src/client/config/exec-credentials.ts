@@ -12,7 +12,10 @@ export interface ExecStatus {
 
 /** Renews a token before it expires, so that it does not expire in transit. */
 const leewayMs = 10_000;
-/** The time limit of a run, in which a user can log in: requests wait for a program that hangs, and nobody says why. */
+/**
+ * The time limit of a run, which includes a login by the user. Without it, requests would wait for a program that
+ * hangs, without any message.
+ */
 const defaultLimitMs = 5 * 60_000;
 /** The longest output of a program. A certificate with its key takes some kilobytes. */
 const maxOutput = 1024 * 1024;

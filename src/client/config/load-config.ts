@@ -6,11 +6,11 @@ import type { ClientConfig } from "./config.ts";
 import { inClusterConfig } from "./in-cluster.ts";
 import { proxyFromEnvironment } from "./proxy-from-environment.ts";
 
-/** The kubeconfig and context to use instead of those of the environment. */
+/** The kubeconfig and context that replace those of the environment. */
 export interface LoadConfigOptions {
   /** A file; overrides everything else. */
   readonly kubeconfig?: string | undefined;
-  /** A context of the kubeconfig other than the current one. */
+  /** The context of the kubeconfig that replaces the current one. */
   readonly context?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;

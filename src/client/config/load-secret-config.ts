@@ -1,7 +1,7 @@
 import type { ClientConfig } from "./config.ts";
 
 /**
- * Reads the cluster of a kubeconfig that comes from a Secret: that of its current context, or of its only one. It may
+ * Reads the cluster of a kubeconfig that comes from a Secret: the cluster of its current context, or of its only one. It may
  * neither run programs nor name files, since whoever can write the Secret would do so in the operator's pod. Throws a
  * TsopError that names the `source`.
  *

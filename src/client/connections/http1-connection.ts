@@ -89,7 +89,7 @@ export class Http1Connection {
   }
 
   private read(bytes: Buffer): void {
-    // Bytes that nobody has asked for would be taken for the next response.
+    // Unrequested bytes would be taken for the next response.
     if (!this.current) return this.fail(lost("the server sent bytes without a request"));
     const { deadline } = this.current;
     try {

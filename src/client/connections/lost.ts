@@ -1,4 +1,4 @@
-/** Returns the error of a connection that has ended, like that of a socket which the server resets. */
+/** Returns the error of a connection that has ended, like the error of a socket that the server resets. */
 export function lost(reason = "the connection was closed", cause?: Error): Error {
   return Object.assign(new Error(reason, { cause }), { code: "ECONNRESET" });
 }

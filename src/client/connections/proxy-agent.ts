@@ -19,7 +19,7 @@ export class ProxyAgent extends Agent {
   override createConnection(options: ProxyTarget, done?: (error: Error | null, stream: Duplex) => void): undefined {
     connectThroughProxy(this.proxy, options).then(
       (socket) => done?.(null, socket),
-      // Node reads no stream beside an error.
+      // Node ignores the stream if it gets an error.
       (error: Error) => done?.(error, undefined as never),
     );
   }

@@ -96,7 +96,7 @@ export class ProxyPool implements ConnectionPool {
       if (!request.stream) {
         const late = (): void => void outgoing.destroy(new Error(`no response within ${limit / 1000} s`));
         outgoing.setTimeout(limit, late);
-        // Informational responses, or a head that never ends, are no silence.
+        // Informational responses, or a head that never ends, do not count as an answer.
         outgoing.once("finish", () => {
           const timer = setTimeout(late, limit);
           outgoing.once("response", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));

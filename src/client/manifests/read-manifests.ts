@@ -25,7 +25,7 @@ export async function readManifestsToApply(path: string): Promise<Manifest[]> {
   return (await stat(path)).isFIFO() ? readManifestFile(path, readFile) : readManifests(path);
 }
 
-/** Fails if there is nothing at a path that could be applied, whatever the files contain. */
+/** Fails if a path has nothing that could be applied. */
 export async function requireManifestFiles(path: string): Promise<void> {
   if ((await manifestFiles(path)).length === 0) throw new TsopError("TSOP_MANIFESTS_MISSING", { path });
 }

@@ -72,7 +72,7 @@ function fieldRows(schema: JsonSchema, owner: string, link: LinkSection): string
   });
 }
 
-/** Describes the rules of a field, and those of its items or entries. */
+/** Describes the rules of a field, and of its items or entries. */
 function ownRules(field: JsonSchema, shown: JsonSchema | undefined): string[] {
   const inner =
     field.items ?? (typeof field.additionalProperties === "object" ? field.additionalProperties : undefined);

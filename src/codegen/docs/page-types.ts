@@ -26,7 +26,7 @@ export class PageTypes {
     return type;
   }
 
-  /** The types that are no kinds, sorted by heading. */
+  /** The types other than kinds, sorted by heading. */
   get others(): PageType[] {
     const found = [...this.byKey.values()].filter(({ usedBy }) => usedBy.size > 0);
     return found.toSorted((a, b) => (a.heading < b.heading ? -1 : 1));

@@ -12,7 +12,7 @@ export interface Sample {
   readonly text: string;
 }
 
-/** Reads the samples of a project, in the order of their files. A file that is no YAML has none. */
+/** Reads the samples of a project, in the order of their files. Ignores files that are not YAML. */
 export async function readSamples(root: string, disk: Pick<Disk, "list" | "read">): Promise<Sample[]> {
   const folder = posix.join(root, "config/samples");
   const names = (await disk.list(folder)).filter((name) => /\.ya?ml$/.test(name));

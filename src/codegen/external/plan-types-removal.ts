@@ -12,7 +12,9 @@ export interface RemovalOptions {
   readonly force: boolean;
 }
 
-/** Plans the removal of the types of a foreign kind, and of the files beside them if no other kind needs those. */
+/**
+ * Plans the removal of the types of a foreign kind, and of the generated files around them if no other kind needs them.
+ */
 export async function planTypesRemoval({ kind, path }: Resource, options: RemovalOptions): Promise<Plan> {
   const { root, disk, force } = options;
   const folder = posix.dirname(path ?? "");

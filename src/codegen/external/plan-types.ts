@@ -13,7 +13,7 @@ import { withResource } from "../../project/resources.ts";
 import { isEdited, sealText } from "../../files/edited.ts";
 import { nameOf, withSource, type Source } from "./source.ts";
 
-/** Definitions, and where they come from. Those of standard input have no source to repeat. */
+/** Definitions, and where they come from. Standard input cannot be read again. */
 export interface SourcedCrds {
   readonly source: Source | undefined;
   readonly output?: string | undefined;
@@ -73,7 +73,7 @@ function checkGroups(crds: SourcedCrds["crds"], { source, output }: Omit<Sourced
   throw new TsopError("TSOP_CRD_GROUPS", { source: name, output, groups: groups.join(", ") });
 }
 
-/** Returns the kinds as kubebuilder records those of other projects. */
+/** Returns the kinds in the form in which kubebuilder records kinds of other projects. */
 function resourcesOf({ spec }: CustomResourceDefinition, folder: string, project: Project): Resource[] {
   const [group = "", ...domain] = spec.group.split(".");
   const { kind } = spec.names;

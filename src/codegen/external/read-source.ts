@@ -24,7 +24,7 @@ export async function readFileCrds(
   const parsed: ParsedCrds[] = [];
   for (const file of files) {
     const content = (await disk.read(join(path, file))) ?? "";
-    // Beside its CRDs, a folder may have templates, which are no YAML before they are rendered.
+    // A folder may also have templates, which are not YAML before they are rendered.
     if (content.includes("CustomResourceDefinition")) parsed.push(parseCrds(content, posix.join(name, file)));
   }
   return someOf(parsed, name);

@@ -120,7 +120,7 @@ export function formatArguments(values: object): string {
   return given.map(([name, value]) => `${name}=${argument(value)}`).join(",");
 }
 
-/** Writes a value as a marker reads it: strings that need no quotes have none. */
+/** Writes a value as a marker reads it, with quotes only around strings that need them. */
 function argument(value: unknown): string {
   if (Array.isArray(value)) return `{${value.map(argument).join(",")}}`;
   if (typeof value !== "string") return json(value);

@@ -48,7 +48,7 @@ export class TypeWriter implements TypeNames {
     this.declarations[slot] = `${comment}export interface ${name} {\n${extra.head ?? ""}${body}${index}}\n`;
   }
 
-  /** Writes a type without markers of its own: those of an element or a map's value belong to an alias. */
+  /** Writes a type without markers. Markers of an element or of a map's value require an alias. */
   element(schema: JsonSchema, path: string): string {
     const { default: fallback, example, description, ...rest } = schema;
     // Only an interface has a place for the text of an element.

@@ -8,7 +8,7 @@ const domain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*
 const key = new RegExp(`^((?=.{1,253}/)${domain}/)?${name}$`);
 const label = new RegExp(`^(${name})?$`);
 
-/** Checks the annotations and labels of a CRD like those of any object. */
+/** Checks the annotations and labels of a CRD by the rules for any object. */
 export function lintMetadata({ versions }: ResourceDefinition, report: Report): void {
   for (const parsed of versions.flatMap(({ source }) => source.markers)) {
     if ((parsed.marker as unknown) !== metadata) continue;

@@ -59,7 +59,10 @@ export function lintPermissions(markers: readonly ParsedMarker[], kinds: readonl
   }
 }
 
-/** The verbs of requests, those that the server or a controller of Kubernetes asks for besides, and those of URLs. */
+/**
+ * The verbs of requests, the verbs that the server or a controller of Kubernetes asks for in addition, and the verbs of
+ * URLs.
+ */
 const knownVerbs =
   "get list watch create update patch delete deletecollection * use bind escalate impersonate approve sign attest proxy head post put options".split(
     " ",
@@ -114,8 +117,8 @@ function withSubresource(plural: string, subresource: string | undefined): strin
 }
 
 /**
- * Returns the group that is meant by a misspelled one. Groups of one domain may have similar names, so that only their
- * own part counts then. `app.com` is `apps` only if the resources are those of that group.
+ * Returns the group that a misspelled one stands for. Groups of one domain may have similar names, so that only their
+ * first part counts. `app.com` stands for `apps` only if the resources belong to that group.
  */
 function nearestGroup(
   group: string,

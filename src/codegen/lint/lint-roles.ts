@@ -44,7 +44,7 @@ export function groupsOf(groups: readonly string[] = []): readonly string[] {
   return groups.map((group) => (group === "core" ? "" : group));
 }
 
-/** Subresources are left out: those that a rule names beside their resource need the same change. */
+/** Leaves out subresources whose resource is in the same rule: they need the same change. */
 function globalResources(kinds: readonly KindVersion[]): readonly GlobalResource[] {
   // Problems of the kinds themselves have been reported.
   const own = defineResources(kinds, new Report()).filter(({ scope }) => scope === "Cluster");

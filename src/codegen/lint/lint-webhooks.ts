@@ -15,7 +15,7 @@ export function lintWebhooks(markers: readonly ParsedMarker[], kinds: readonly K
   for (const parsed of markers) {
     if ((parsed.marker as unknown) !== webhook) continue;
     const rule = parsed.value as Rule;
-    // A resource may be that of any of the groups, and the project does not know all kinds of the others.
+    // A resource may belong to any of the groups, and the project does not know all kinds of the others.
     if (!rule.groups.every((group) => ownGroups.has(group))) continue;
     const ofGroups = defined.filter(({ group }) => rule.groups.includes(group));
     const resources = ofGroups.map(({ plural, kind, versions }) => ({

@@ -60,7 +60,7 @@ async function load(
   return undefined;
 }
 
-/** Tells whether a file is none of the sources of the project, which are read before. */
+/** Reports whether a file lies outside of the project's sources, which are read before. */
 function isNoSource(path: string): boolean {
   return isInPackage(path) || path.startsWith("../") || isDeclarationFile(path);
 }
@@ -85,7 +85,7 @@ async function packageEntries(
   return [];
 }
 
-/** Returns the folders in which Node looks for the packages of a file; those of a workspace are above the project. */
+/** Returns the folders in which Node looks for the packages of a file; in a workspace, some are above the project. */
 function foldersAbove(path: string): string[] {
   const folder = posix.dirname(path);
   return folder === path ? [] : [folder, ...foldersAbove(folder)];

@@ -81,7 +81,10 @@ function matchAlias(pattern: string, specifier: string): string | undefined {
   return matches ? specifier.slice(start.length, specifier.length - end.length) : undefined;
 }
 
-/** Parses a file that can hold aliases. Comments and trailing commas are valid JavaScript, so it is parsed as such. */
+/**
+ * Parses a file that can hold aliases. With its comments and trailing commas it is valid JavaScript, and parsed as
+ * such.
+ */
 function parseConfig(text: string | undefined): Config | undefined {
   if (text === undefined || !/"(paths|extends|imports)"/.test(text)) return undefined;
   const [statement] = parseSync("tsconfig.ts", `(${text})`).program.body;

@@ -97,7 +97,7 @@ export function typedFiles(path: string): string[] {
   ]);
 }
 
-/** Tells whether a file, relative to the project, belongs to an installed package. */
+/** Reports whether a file, relative to the project, belongs to an installed package. */
 export function isInPackage(path: string): boolean {
   return /(^|\/)node_modules\//.test(path);
 }

@@ -9,7 +9,7 @@ export function recordOrigin({ "x-kubernetes-validations": rules = [] }: JsonSch
   for (const rule of rules) if (!origins.has(rule)) origins.set(rule, parsed);
 }
 
-/** Returns the marker of a rule; rules of Kubernetes' own types have none. */
+/** Returns the marker of a rule; `undefined` for rules of Kubernetes' own types. */
 export function originOf(rule: ValidationRule): ParsedMarker | undefined {
   return origins.get(rule);
 }

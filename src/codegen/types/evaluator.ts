@@ -27,7 +27,7 @@ type ResolvedMember = Extract<Resolved, { is: "member" }>;
 
 type Construct<Node extends TSType> = (node: Node, scope: Scope, types: TypeEvaluator) => Draft;
 
-/** The evaluators of constructs other than names and keywords. */
+/** The evaluators of constructs. Names and keywords are evaluated here. */
 const constructs: { readonly [Type in TSType["type"]]?: Construct<Extract<TSType, { type: Type }>> } = {
   TSParenthesizedType: (node, scope, types) => types.schemaOf(node.typeAnnotation, scope),
   TSArrayType: (node, scope, types) => arrayOf(types.schemaOf(node.elementType, scope)),

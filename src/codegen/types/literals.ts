@@ -24,7 +24,7 @@ export function enumValues(declaration: TSEnumDeclaration): LiteralValue[] | und
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Returns the members of an enum with their values, counted as TypeScript counts them; a computed one has none. */
+/** Returns the members of an enum with their values, counted as in TypeScript; `undefined` for a computed one. */
 export function enumMembers(declaration: TSEnumDeclaration): Map<string, LiteralValue | undefined> {
   const members = new Map<string, LiteralValue | undefined>();
   let next: number | undefined = 0;

@@ -10,7 +10,7 @@ export interface Member extends Property {
   readonly module: Module;
 }
 
-/** Lists the declared properties of a type: its own, then those of its bases. */
+/** Lists the declared properties of a type, followed by the properties of its bases. */
 export function membersOfDeclared(declared: Declared, module: Module, sources: ProjectSources): Member[] {
   return ofDeclared(declared, module, { sources, inside: [] });
 }

@@ -21,7 +21,7 @@ import { withBase } from "./heritage.ts";
 import { within, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
-/** Evaluates an interface: its own properties, and those of its bases. */
+/** Evaluates an interface with its own properties and its bases'. */
 export function interfaceSchema(node: TSInterfaceDeclaration, scope: Scope, types: TypeEvaluator): Draft {
   const own = membersSchema(node.body.body, scope, types);
   return node.extends.reduce<Draft>((draft, base) => withBase(draft, base, scope, types), own);

@@ -19,7 +19,7 @@ export function useOf(schema: JsonSchema): Draft {
   return { [named]: schema };
 }
 
-/** Adds the rules of base types after those of the type itself. */
+/** Adds the rules of base types after the type's own. */
 export function inheritRules(draft: Draft, rules: readonly ValidationRule[]): void {
   draft[inherited] = [...(draft[inherited] ?? []), ...rules];
 }

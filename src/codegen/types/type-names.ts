@@ -15,7 +15,7 @@ export interface NamedType extends TypeName {
   readonly schema: JsonSchema;
 }
 
-/** Records that a schema is that of a declaration. An alias without changes keeps the name of its type. */
+/** Records the declaration that a schema belongs to. An alias without changes keeps the name of its type. */
 export function nameType(schema: JsonSchema, name: TypeName): JsonSchema {
   if (names.get(schema)?.schema !== schema) names.set(schema, { ...name, schema });
   return schema;

@@ -138,7 +138,7 @@ interface Selection {
   readonly keep: boolean;
 }
 
-/** Selects properties with their documentation and markers, without those of the whole type. */
+/** Selects properties with their documentation and markers, but without the markers of the whole type. */
 function select({ node, from, keys, keep }: Selection, scope: Scope, types: TypeEvaluator): Draft {
   const { properties = {}, required = [] } = flat(from, scope, types);
   const names = literalsOf(keys, scope, types)?.map(String);

@@ -15,7 +15,7 @@ export class BundleHints {
     else this.installed.set(uid, namespace);
   };
 
-  /** Returns the hint of a forbidden request; undefined for users that are no service accounts. */
+  /** Returns the hint of a forbidden request; `undefined` unless the user is a service account. */
   readonly explain = (action: ForbiddenAction): string | undefined => {
     const [, namespace] = /^system:serviceaccount:([^:]+):/.exec(action.user.username) ?? [];
     if (namespace === undefined || [...this.installed.values()].includes(namespace)) return permissionHint(action);

@@ -25,7 +25,7 @@ export async function checkTypes(root: string, signal: AbortSignal): Promise<voi
   if (diagnostics.length > 0) throw new DiagnosticsError(diagnostics);
 }
 
-/** Returns the compiler's program in the project's packages, or in those of its workspace. */
+/** Returns the compiler's program from the project's packages, or from its workspace. */
 function findCompiler(root: string): string | undefined {
   const folders = createRequire(join(root, "package.json")).resolve.paths("typescript") ?? [];
   return folders.map((folder) => join(folder, "typescript", "bin", "tsc")).find(existsSync);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readManifests } from "../../client/manifests/read-manifests.ts";
 
 /**
- * Reads the environment of config/manager. Of the variables whose values come from the cluster, it has only that of the
+ * Reads the environment of config/manager. Of the variables whose values come from the cluster, it includes only the
  * namespace, if the operator has one.
  */
 export async function managerEnvironment(root: string, namespace?: string): Promise<Record<string, string>> {

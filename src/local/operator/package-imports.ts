@@ -19,7 +19,7 @@ export function packageImports(root: string): Plugin {
         const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: resolving });
         if (found.errors.length > 0 || found.external) return external;
         if (/\.[cm]?tsx?$/.test(found.path)) return found;
-        // The packages of another package need not be among those of the project.
+        // A package may have dependencies that the project does not list.
         const isOwn = isBelow(root, importer);
         return isOwn ? external : { path: pathToFileURL(found.path).href, external: true };
       });

@@ -7,8 +7,8 @@ export interface Replica {
 }
 
 /**
- * Starts the replicas of an operator, which end as one: with the last of them. One that ends before is not started
- * again, so that the others can be seen to take over its work; `onEnd` is told.
+ * Starts the replicas of an operator, which end with the last of them. A replica that ends earlier is not started
+ * again, so that the others can be seen to take over its work; `onEnd` is called.
  */
 export async function startReplicas(
   replicas: readonly Replica[],

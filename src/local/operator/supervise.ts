@@ -23,7 +23,7 @@ export interface Supervision {
   readonly emit: (event: LocalEvent) => void;
 }
 
-/** Runs the operator until the signal. Rejects if it ends by itself, or with the findings of the check. */
+/** Runs the operator until the signal. Rejects if it ends without one, or with the findings of the check. */
 export async function runOnce({
   prepare,
   start,

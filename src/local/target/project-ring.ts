@@ -27,8 +27,8 @@ export async function readProjectRing(root: string, { namespace }: OperatorAccou
 const longestMs = 10_000;
 
 /**
- * Waits until the sharder knows so many shards, so that the first objects are not moved at once. Goes on after a while:
- * a shard that does not come has said why.
+ * Waits until the sharder knows this many shards, so that it does not move the first objects at once. Gives up after a
+ * while: a shard that does not come has logged the reason.
  */
 export async function untilShards(client: Client, ring: string, count: number, signal: AbortSignal): Promise<void> {
   const kind = await client.kindFor("sharding.timebertt.dev/v1alpha1", "ControllerRing");

@@ -180,7 +180,10 @@ export interface Hello {
   readonly source: string;
   /** False for a cluster, whose requests are not seen. */
   readonly audits: boolean;
-  /** `none` if no operator is run, `silent` while one has told nothing: it may be in another language. */
+  /**
+   * `none` if no operator is run, `silent` until one has reported something; an operator in another language never
+   * does.
+   */
   readonly operator: "none" | "silent" | "tells";
   readonly readOnly: boolean;
   readonly started: number;

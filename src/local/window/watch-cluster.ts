@@ -26,7 +26,7 @@ export async function watchCluster(recorder: Recorder, config: ClientConfig, sig
   };
   for (const { kind } of kinds) watch(kind);
   const crds = kinds.find(({ kind }) => resourceOf(kind) === "apiextensions.k8s.io/customresourcedefinitions");
-  // Kinds are installed later, too; a resource is watched in another version if its own is no longer served.
+  // Kinds may be installed later. A resource is watched in another version if its own is no longer served.
   const follow = (crd: KubeObject): void => {
     const definition = crd as UnstructuredObject;
     if (!isEstablished(definition)) return;
@@ -67,7 +67,7 @@ function isWatched({ kind, verbs }: DiscoveredKind): boolean {
   return verbs.includes("list") && verbs.includes("watch") && kind.group !== "events.k8s.io";
 }
 
-/** Returns the field manager that wrote last: a cluster does not tell its users. */
+/** Returns the field manager that wrote last: a cluster does not say which user it was. */
 function lastWriter({ metadata }: KubeObject): Writer | undefined {
   const newest = (metadata.managedFields ?? []).toSorted((a, b) => ((a.time ?? "") < (b.time ?? "") ? 1 : -1))[0];
   return newest?.manager === undefined ? undefined : { user: "", manager: newest.manager };

@@ -36,7 +36,7 @@ export async function readInside(file: string, realFolder: string, disk: BundleD
   return text;
 }
 
-/** Loads a bundle. Fails if it is no bundle; the rules report the errors in it. */
+/** Loads a bundle. Fails unless the folder is a bundle; the rules report the errors in it. */
 export function loadBundle(content: BundleContent): Bundle {
   const annotations = findAnnotations(content);
   const folder = posix.normalize(`${annotations[annotationKeys.manifests] ?? "manifests"}/`);

@@ -1,6 +1,6 @@
 import { checkDockerfilePath } from "../check-names.ts";
 
-/** Returns the Dockerfile of an index image, in which opm serves the catalog of the folder beside it. */
+/** Returns the Dockerfile of an index image, in which opm serves the catalog of the folder next to it. */
 export function catalogDockerfile(folder: string): string {
   checkDockerfilePath(folder);
   return `# The image that serves ${folder}: docker build -f ${folder}.Dockerfile -t CATALOG_IMG .

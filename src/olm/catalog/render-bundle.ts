@@ -100,7 +100,7 @@ function annotatedProperties({ csv }: Bundle): Property[] {
   }
 }
 
-/** Lists the entries of the first file of the metadata that has some, whatever its name. */
+/** Lists the entries of the first metadata file that has some; its name does not matter. */
 function listProperties({ content }: Bundle, what: "properties" | "dependencies"): Property[] {
   const files = [...content].filter(([path]) => /^metadata\/[^/]+\.(ya?ml|json)$/.test(path));
   for (const [file, text] of files.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -117,7 +117,7 @@ function readProperties(document: object, what: string, file: string): Property[
   return lists[what]!.map(({ type, value = null }) => ({ type, value }));
 }
 
-/** Lists all images that the operator needs: those in the CSV, those of its Deployments, and the bundle's own. */
+/** Lists all images that the operator needs: in the CSV, in its Deployments, and the bundle's own. */
 function relatedImages({ csv }: Bundle, image: string): RelatedImage[] {
   const pods = (csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
   const containers = pods.flatMap(({ containers = [], initContainers = [] }) => [...containers, ...initContainers]);

@@ -55,7 +55,7 @@ function describeRemains(found: KubeObject): string[] {
     conditions?: readonly (Omit<Condition, "type"> & { readonly type?: string })[];
   };
   const finalizers = found.metadata.finalizers?.join(", ");
-  // Those of a namespace say which objects are left, and which finalizers these have.
+  // Conditions of a namespace say which objects are left, and which finalizers these have.
   const reasons = conditions
     .filter(({ type, status }) => isOfDeletion(type) && status === "True")
     .map(({ reason, message }) => `${reason}: ${message}`);
@@ -63,7 +63,7 @@ function describeRemains(found: KubeObject): string[] {
   return states.length > 0 ? states : ["it waits for its dependents"];
 }
 
-/** Reports whether a condition is of the deletion of a namespace or of a CRD. Those of a CSV have no type. */
+/** Reports whether a condition is about the deletion of a namespace or of a CRD. Conditions of a CSV have no type. */
 function isOfDeletion(type: string | undefined): boolean {
   return type?.startsWith("Namespace") === true || type === "Terminating";
 }

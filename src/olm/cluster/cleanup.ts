@@ -51,7 +51,7 @@ export async function planCleanup(host: OlmHost, packageName: string, options: C
     objects.flatMap((object) => (object ? [{ kind, object }] : []));
   return [
     ...doomed(SubscriptionKind, [subscription]),
-    // OLM tries the steps of such a plan again and again: it would create a deleted CRD anew.
+    // OLM repeats the steps of such a plan: it would recreate a deleted CRD.
     ...doomed(InstallPlanKind, plans.filter(isUnfinished)),
     ...(await customResources(host, crds)),
     ...doomed(CustomResourceDefinition, crds),
@@ -154,7 +154,7 @@ function isUnfinished({ status }: InstallPlan): boolean {
   return status?.phase !== "Complete" && status?.phase !== "Failed";
 }
 
-/** Finds the objects without a namespace that InstallPlans have created: nobody else deletes them. */
+/** Finds the cluster-scoped objects that InstallPlans have created. Nothing else deletes them. */
 async function clusterObjects({ client }: OlmHost, plans: readonly InstallPlan[]): Promise<Doomed[]> {
   const steps = plans.flatMap(({ status }) => status?.plan ?? []);
   const found = steps.map(async ({ status, resource }): Promise<Doomed[]> => {

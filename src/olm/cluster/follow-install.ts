@@ -55,14 +55,14 @@ async function awaitCsv(host: OlmHost, { csv, deadline }: Followed, plan: string
       const found = await client.getOrUndefined(CsvKind, { namespace, name: csv });
       const { phase, reason = "", message = "" } = found?.status ?? {};
       const planned = (await client.getOrUndefined(InstallPlanKind, { namespace, name: plan }))?.status;
-      // An object that the plan has not created is missing for the CSV, which does not tell why.
+      // The CSV does not say why an object is missing that the plan has not created.
       const unfinished = planned?.phase === "Complete" ? undefined : planned?.message;
       const rows = [
         ...(phase === undefined ? [] : [{ name: csv, state: `${phase} (${reason}): ${message}` }]),
         ...(unfinished ? [{ name: `InstallPlan ${plan}`, state: unfinished }] : []),
       ];
       if (rows.length > 0) show(rows);
-      // OLM leaves this reason by itself: it may miss a service account while the replaced CSV goes.
+      // OLM recovers from this reason: it may miss a service account while the replaced CSV is deleted.
       if (phase === "Failed" && reason !== "RequirementsNotMet") throw await failed(found!, `${reason}: ${message}`);
       if (phase === "Succeeded") return true;
       if (phase === undefined && planned?.phase === "Failed")

@@ -24,7 +24,7 @@ export async function hasTracesOfOlm(host: OlmHost): Promise<boolean> {
 
 const rbac = "rbac.authorization.k8s.io/v1";
 
-/** The objects without a namespace that each release has, beside its CRDs. */
+/** The cluster-scoped objects that each release has, in addition to its CRDs. */
 const releaseObjects: readonly UnstructuredObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "olm" } },
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "operators" } },

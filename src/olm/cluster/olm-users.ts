@@ -19,8 +19,8 @@ import type { OlmHost } from "./olm-host.ts";
 export const userKinds: readonly Kind[] = [SubscriptionKind, CsvKind, CatalogSourceKind, OperatorGroupKind];
 
 /**
- * Returns the objects of others that would go with OLM: those of its kinds in all namespaces, and all in the namespaces
- * of the release. An object whose owner is among them is left out.
+ * Returns the objects of other owners that would be deleted with OLM: objects of its kinds in all namespaces, and all
+ * objects in the namespaces of the release. Leaves out objects whose owner is among them.
  */
 export async function usersOfOlm(
   { client }: OlmHost,

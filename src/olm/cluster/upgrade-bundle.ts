@@ -80,7 +80,10 @@ function headOf({ entries }: Channel): string | undefined {
   return entries.find(({ name }) => !replaced.has(name))?.name;
 }
 
-/** Throws if a bundle is no newer version than the one that it replaces. OLM compares no versions, and would replace it. */
+/**
+ * Throws unless a bundle is a newer version than the one that it replaces. OLM compares no versions, and would replace
+ * it.
+ */
 function refuseOlder(bundle: BundleBlob, head: BundleBlob | undefined): void {
   const [next = "", last = ""] = [versionOf(bundle), head && versionOf(head)];
   const [a, b] = [parseTolerantSemver(next), parseTolerantSemver(last)];

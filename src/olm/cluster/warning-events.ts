@@ -11,7 +11,9 @@ interface Event extends KubeObject {
 
 const EventKind: Kind<Event> = defineKind({ group: "", version: "v1", kind: "Event", plural: "events" });
 
-/** Returns the warnings among the events of objects, each once, for a reader to whom their states do not say enough. */
+/**
+ * Returns the warnings among the events of objects, each once. They explain what the states of the objects leave open.
+ */
 export async function warningEvents(
   { client, namespace }: Pick<OlmHost, "client" | "namespace">,
   isWanted: (name: string) => boolean,

@@ -1,12 +1,12 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { ClusterServiceVersion } from "./csv.ts";
 
-/** The fields of a value; a list has those of its items. `true` is a value that is not looked into. */
+/** The fields of a value, or of the items of a list. `true` is a value that is not looked into. */
 type Fields = true | { readonly [field: string]: Fields };
 
 /**
- * Drops the fields that Go's type of a ClusterServiceVersion does not have, and says so: nobody reads them. Names that
- * differ in their case are the same to Go, and get the right one.
+ * Drops the fields that Go's type of a ClusterServiceVersion does not have, and reports them. Names that differ in
+ * their case are the same to Go, and get the right one.
  */
 export function dropUnknownFields(
   csv: ClusterServiceVersion,

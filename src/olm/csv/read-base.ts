@@ -5,7 +5,7 @@ import { readShape } from "../read-shape.ts";
 import { csvShape } from "./csv-shape.ts";
 import { csvKind, type ClusterServiceVersion } from "./csv.ts";
 
-/** Reads the base of the CSV, if there is one. A file that is no base, or that has two, is an error. */
+/** Reads the base of the CSV, if there is one. A file with anything else, or with two bases, is an error. */
 export async function readBase(file: string, disk: Pick<Disk, "read">): Promise<ClusterServiceVersion | undefined> {
   const text = await disk.read(file);
   if (text === undefined) return undefined;

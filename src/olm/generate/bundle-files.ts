@@ -19,7 +19,7 @@ export interface BundleFiles {
   readonly dropped: UnstructuredObject[];
 }
 
-/** Returns the objects of a bundle beside its CSV. */
+/** Returns the objects of a bundle except for its CSV. */
 export function bundleFiles(collection: Collection, { rbacObjects }: AssembledCsv): BundleFiles {
   const { crds, services, others } = collection;
   const objects = [

@@ -6,7 +6,7 @@ export interface MetadataOptions {
   /** Separated by commas. */
   readonly channels: string;
   readonly defaultChannel?: string | undefined;
-  /** Labels that tell the maker of the bundle. */
+  /** Labels that name the tool that made the bundle. */
   readonly origin: Readonly<Record<string, string>>;
   readonly hasScorecard: boolean;
   /** Annotations that users added to the bundle. They are kept, and become labels of its image. */

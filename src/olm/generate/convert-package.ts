@@ -144,7 +144,7 @@ function channelsOf({ metadata }: ClusterServiceVersion, { manifest, options }: 
   return defaultChannel;
 }
 
-/** The annotations of the CSV that tell who made it, under the names that they have there. */
+/** The annotations of the CSV that name the tool that made it. */
 function originOf({ metadata }: ClusterServiceVersion): Record<string, string> {
   const keys = ["operators.operatorframework.io/builder", "operators.operatorframework.io/project_layout"];
   const annotations = metadata.annotations ?? {};

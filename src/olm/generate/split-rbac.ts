@@ -40,7 +40,7 @@ export function splitRbac(collection: Collection, extraServiceAccounts: readonly
       ...[roles, clusterRoles, collection.roleBindings, collection.clusterRoleBindings].flatMap((objects) =>
         (objects as UnstructuredObject[]).filter(stays).toSorted(byName),
       ),
-      // In the order of the input, which is that of operator-sdk; its order of the others is random.
+      // In the order of the input, as in operator-sdk; operator-sdk orders the others at random.
       ...collection.serviceAccounts.filter(({ metadata }) => !accounts.has(metadata.name ?? "")),
     ],
   };

@@ -80,7 +80,7 @@ function pathOf({ service }: WebhookClient): string {
   return service?.path ?? "/";
 }
 
-/** Finds the Deployment behind the webhook's Service, which OLM needs; a webhook with a URL has none. */
+/** Finds the Deployment behind the webhook's Service, which OLM needs; `undefined` for a webhook with a URL. */
 function servedBy({ service }: WebhookClient, { services, deployments }: Input): Partial<WebhookDescription> {
   if (!service) return {};
   const found = services.find(({ metadata }) => metadata.name === service.name);

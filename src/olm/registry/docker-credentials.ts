@@ -65,7 +65,7 @@ async function askHelper(helper: string, server: string): Promise<Credentials | 
       else if (/credentials not found/i.test(stdout + stderr)) resolve(undefined);
       else reject(new Error((stdout + stderr).trim() || error.message, { cause: error }));
     });
-    // If a helper exits without reading, its exit code tells the result.
+    // If a helper exits without reading, its exit code is the result.
     child.stdin?.on("error", () => {});
     child.stdin?.end(server);
   }).catch((error: Error) => refuse(error.message, error));

@@ -70,7 +70,7 @@ export class RegistryClient {
     return (await this.fetchManifest(image)).digest;
   }
 
-  /** Reads the manifest of an image; of a multi-platform image, that of linux/amd64 or else the first. */
+  /** Reads the manifest of an image; for a multi-platform image, the manifest for linux/amd64 or else the first. */
   async manifest(image: ImageReference): Promise<Manifest> {
     const { manifest } = await this.fetchManifest(image);
     if (!manifest.manifests) return manifest;
@@ -209,7 +209,7 @@ export class RegistryClient {
   }
 }
 
-/** Bundles are small; a larger blob is not one. */
+/** Bundles are small; a larger blob cannot be one. */
 const mostBlobBytes = 256 << 20;
 
 /** A digest becomes a part of a URL. */

@@ -15,7 +15,7 @@ export interface Storage {
   readonly skipped: readonly string[];
 }
 
-/** Reads the archive of a test's files; the messages of tar beside it become a file, too. */
+/** Reads the archive of a test's files. Messages of tar become a file, too. */
 export function readStorage({ stdout, stderr }: CommandOutput, { labels = {} }: TestSpec, path: string): Storage {
   // A label with `..` must not lead out of the folder of all tests.
   const folder = posix.join("/", labels["suite"] ?? "", labels["test"] ?? "").slice(1);

@@ -64,7 +64,7 @@ function nameOfExtension(part: Expression): string | undefined {
   }
 }
 
-/** The functions of CEL itself, without those of Kubernetes, and one function of OLM. */
+/** The functions of CEL itself, without the functions of Kubernetes, and one function of OLM. */
 function constraintFunctions(): FunctionTable {
   const ownOfCel = /(^| )(contains|endsWith|matches|size|startsWith)\(/;
   const strings = Object.entries(stringFunctions).filter(([signature]) => ownOfCel.test(signature));

@@ -20,7 +20,7 @@ const contentRules: readonly Rule[] = [
   checkCrds,
 ];
 
-/** Runs the default rules and those of the selected validators. */
+/** Runs the default rules and the rules of the selected validators. */
 export async function validateBundle(
   bundle: Bundle,
   validators: readonly OptionalValidator[] = [],

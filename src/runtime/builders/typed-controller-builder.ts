@@ -48,7 +48,7 @@ export interface BuilderOptions<R = Request> extends Omit<ControllerDefaults, "g
 /** Either kind of options, to pass them on. */
 export type AnyWatchOptions = WatchKindOptions<KubeObject> | MetadataOnlyOptions;
 
-/** Creates the logger of a reconcile, or, without a request, that of the controller itself. */
+/** Creates the logger of a reconcile, or, without a request, of the controller itself. */
 export type LogConstructor<R = Request> = (request: R | undefined) => Logger;
 
 const claimedNames = new WeakMap<Manager, Set<string>>();

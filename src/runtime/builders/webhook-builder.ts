@@ -10,7 +10,7 @@ import { validatorHandler, type Validator } from "../webhook/validator.ts";
 
 /** Where a webhook is served. */
 export interface WebhookPathOptions {
-  /** A path other than that of the generated manifests. */
+  /** Replaces the path of the generated manifests. */
   readonly path?: string;
 }
 

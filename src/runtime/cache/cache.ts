@@ -49,15 +49,15 @@ export interface CacheOptions extends CacheSelection {
    */
   readonly readYourWrites?: boolean;
   /**
-   * Freezes shared objects, those of events and of read-only lists, so that a write to them throws. The default is true
-   * if NODE_ENV is `test` or `development`, as in vitest and `tsop run --local`.
+   * Freezes objects that events and read-only lists share, so that a write to them throws. The default is true if
+   * NODE_ENV is `test` or `development`, as in vitest and `tsop run --local`.
    */
   readonly freezeShared?: boolean;
   /** Called for every failure to list or watch a kind, which is also logged and retried. */
   readonly onWatchError?: (kind: Kind, error: unknown) => void;
   /** @internal Observes the watches of a kind such as `Deployment.apps`. */
   readonly observe?: ((kind: string) => WatchObserver) | undefined;
-  /** @internal Returns labels that are selected in addition to those of the selections. */
+  /** @internal Returns labels that are selected in addition to the selections. */
   readonly labelsOf?: ((kind: Kind) => string | undefined) | undefined;
   /** The time that a read waits for the initial state of a kind; the default is 2 minutes. */
   readonly syncTimeout?: number;

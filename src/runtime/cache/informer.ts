@@ -147,7 +147,7 @@ export class Informer<T extends KubeObject> {
     else this.writes.add(object);
   }
 
-  /** Reports whether a watch selects the object. With a selector of fields, only the server knows that of a new one. */
+  /** Reports whether a watch selects the object. Only the server can match a new object with a field selector. */
   private selects(object: Named<T>): boolean {
     const { scopes } = this.options;
     const { namespace, labels = {} } = object.metadata;

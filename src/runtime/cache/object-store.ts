@@ -17,13 +17,13 @@ export type Kept<T extends KubeObject> = string | Named<T>;
 /** Returns `namespace/name`, or `name` for cluster-scoped objects. */
 export function storeKey(object: KubeObject): string {
   const { namespace, name } = object.metadata;
-  // One string in memory; V8 would keep the parts of a template beside it.
+  // One string in memory; V8 would also keep the parts of a template.
   return namespace ? [namespace, name].join("/") : (name ?? "");
 }
 
 /**
- * Objects by key and by indexes, kept as text: a quarter of the memory, nothing to traverse for the garbage collector,
- * and parsing costs no more than copying an object.
+ * Objects by key and by indexes, kept as text. Text takes a quarter of the memory and gives the garbage collector
+ * nothing to traverse, and parsing costs no more than copying an object.
  */
 export class Store<T extends KubeObject> {
   private readonly parse: (text: string) => Named<T>;
@@ -54,7 +54,7 @@ export class Store<T extends KubeObject> {
     return this.objects.has(key);
   }
 
-  /** Returns all keys, or those of a namespace. */
+  /** Returns all keys, or the keys of a namespace. */
   keys(namespace?: string): Iterable<string> {
     return namespace === undefined ? this.objects.keys() : (this.namespaces.get(namespace) ?? []);
   }

@@ -15,8 +15,8 @@ interface Pending<T extends KubeObject> {
 }
 
 /**
- * Writes of this program that its own watch has not reported yet. Readers see them, so that nobody acts on a state that
- * the program itself has changed. Handlers do not, so that every change still causes an event.
+ * Writes of this program that its own watch has not reported yet. Readers see them, so that no reconcile acts on a
+ * state that the program itself has changed. Handlers do not, so that every change still causes an event.
  */
 export class PendingWrites<T extends KubeObject> {
   private readonly clock: Clock;

@@ -40,13 +40,13 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly log: Logger;
   /** The time of waits between attempts. */
   readonly clock?: Clock;
-  /** The time that connections last or are silent; real time by default, whatever `clock` is. */
+  /** Measures how long connections last or are silent; real time by default, even if `clock` is manual. */
   readonly connectionClock?: Clock;
   readonly random?: () => number;
   /** Called for every failure before a retry. */
   readonly onError?: (error: unknown) => void;
   readonly observer?: WatchObserver | undefined;
-  /** Tells whether the server may lack the kind: then its absence is no error. */
+  /** True if the server may lack the kind, so that its absence is not an error. */
   readonly isOptional?: () => boolean;
 }
 
@@ -70,9 +70,9 @@ const [unreachableMaxMs, notServedMaxMs] = [4_000, 10_000];
 /** The time after which the log repeats such a failure. */
 const repeatMs = 30_000;
 /**
- * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute, and
- * nothing else tells of a proxy that has lost the server, and goes on answering TCP's keep-alive. Many quiet watches,
- * which have begun together, do not begin again together.
+ * The time without a byte after which a connection counts as dead. Servers send a bookmark about once a minute. Nothing
+ * else reveals a proxy that has lost the server but still answers TCP keep-alives. Quiet watches that began together do
+ * not restart together.
  */
 const silentSeconds = { least: 150, spread: 75 };
 
@@ -131,7 +131,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Decides from a failure how to continue; `wasCut` is that of a connection which has worked. */
+  /** Decides how to continue after a failure. `wasCut` is true for a connection that has worked. */
   private learn(error: unknown, wasCut: boolean): void {
     const { log, onError, kind, observer, isOptional } = this.options;
     const reason = reasonOf(error);
@@ -252,7 +252,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Records a version. One that goes back is that of a restored server: no watch would report the objects that it lost.
+   * Records a version. A lower one comes from a restored server, and no watch would report the objects that it lost.
    */
   private moveTo(version: string): void {
     if ((compareResourceVersions(version, this.version) ?? 0) < 0) {

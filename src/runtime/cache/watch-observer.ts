@@ -16,6 +16,6 @@ export interface WatchObserver {
   received(bytes: number): void;
   /** The change in the number of stored objects. */
   stored(change: number): void;
-  /** Called when the kind is no longer watched, and its metrics can go. */
+  /** Called when the kind is no longer watched, so that its metrics can be removed. */
   forget(): void;
 }

@@ -22,7 +22,7 @@ export interface ControllerOptions<R = Request> {
   /** Returns the logger of a reconcile, whose lines identify its object. */
   readonly logOf: (request: R) => Logger;
   readonly metrics?: ControllerMetrics | undefined;
-  /** Returns the metrics of a request, if they are not those of the controller. */
+  /** Returns the metrics of a request that belong to another place than the controller's. */
   readonly metricsOf?: ((request: R) => ControllerMetrics | undefined) | undefined;
   readonly observer?: WorkObserver | undefined;
   readonly clock?: Clock;

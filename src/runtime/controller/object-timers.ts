@@ -13,7 +13,7 @@ interface Timer {
 }
 
 /**
- * A timer for each object, which requests a reconcile at its time, whatever other reconciles happen before. Unlike
+ * A timer for each object, which requests a reconcile at its time, regardless of other reconciles before it. Unlike
  * `requeueAfter`, a timer can be moved or cleared, and follows the wall clock.
  *
  * @example

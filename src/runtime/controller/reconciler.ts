@@ -23,7 +23,7 @@ export interface Result {
   readonly requeueAfter?: number;
   /** @deprecated Throw, or use `requeueAfter`: this grows its waits like an error does. */
   readonly requeue?: boolean;
-  /** The priority of the next reconcile; by default that of this one. */
+  /** The priority of the next reconcile; by default the priority of this one. */
   readonly priority?: number;
 }
 

@@ -1,7 +1,9 @@
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { ReconcileResult } from "../metrics/metrics.ts";
 
-/** Is told about the work of the controllers, for a program that shows it. Without one, nothing of it is computed. */
+/**
+ * Observes the work of the controllers, for a program that shows it. Without an observer, nothing is computed for it.
+ */
 export interface WorkObserver {
   /** An event has put a request into the queue of a controller. */
   enqueued(controller: string, request: unknown, event: ObservedEvent): void;
@@ -26,7 +28,7 @@ export interface ObservedStart {
 
 /** A reconcile that is under way. */
 export interface ObservedRound {
-  /** Runs the reconciler; its requests can be told from others. */
+  /** Runs the reconciler and marks its requests. */
   run<T>(work: () => Promise<T>): Promise<T>;
   end(outcome: ReconcileResult, requeueAfter: number | undefined): void;
   fail(error: unknown): void;

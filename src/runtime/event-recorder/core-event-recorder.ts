@@ -13,7 +13,7 @@ import type { Logger } from "../log/logger.ts";
 import { Recent } from "./recent.ts";
 
 /**
- * Tells users about the actions of an operator, by events of the older core/v1 API, which have no action and no related
+ * Reports the actions of an operator to users, as events of the older core/v1 API, which have no action and no related
  * object. `Manager.eventRecorder` is for the newer one.
  */
 export interface CoreEventRecorder {

@@ -136,7 +136,7 @@ export class EventBroadcaster implements Runnable {
     });
   }
 
-  /** Updates the counts of ended series, and occasionally those of running ones. */
+  /** Updates the counts of ended series, and occasionally of running ones. */
   private tellSeries(): void {
     const now = this.clock.now();
     for (const [key, series] of this.series) {

@@ -42,7 +42,7 @@ export class EventSender {
     this.lanes.set(lane, done);
   }
 
-  /** Resolves when all requests have finished; failures are no longer retried. */
+  /** Resolves when all requests have finished, and stops retrying failed ones. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.lanes.values());

@@ -41,7 +41,7 @@ export async function readAccessProviders(path: string): Promise<readonly Access
 
 /**
  * Returns the connection by the first provider that the status of a profile names; `undefined` if it names none. The
- * profile tells the server, the operator's file the program: nobody who writes profiles chooses what runs here.
+ * profile names the server, the operator's file names the program: authors of profiles cannot choose what runs here.
  */
 export function accessConfig(
   profile: Named<ClusterProfile>,
@@ -62,7 +62,7 @@ function kubeconfigOf(provider: AccessProvider, { name, cluster = {} }: ProfileA
   const user = { exec: execOf(provider, cluster) };
   return {
     "current-context": name,
-    // Other fields, such as files, are those of the machine that wrote the profile.
+    // Other fields, such as files, refer to the machine that wrote the profile.
     clusters: [{ name, cluster: { server, extensions, "certificate-authority-data": ca, "proxy-url": proxy } }],
     users: [{ name, user }],
     contexts: [{ name, context: { cluster: name, user: name } }],

@@ -75,7 +75,7 @@ export function clusterProfiles(hub: Manager, options: ClusterProfilesOptions): 
 
 type FindAccess = (profile: Named<ClusterProfile>) => Listing | undefined;
 
-/** Returns a function that finds the access to a cluster; it returns `undefined` while there is none. */
+/** Returns a function that finds the access to a cluster, or returns `undefined` until there is one. */
 async function accessFinder(
   { providerFile, namespace }: ClusterProfilesOptions,
   secrets: Informer<Secret> | undefined,

@@ -1,9 +1,9 @@
 import type { ClientConfig } from "../../client/config/config.ts";
 
-/** Tells a fleet which clusters exist. */
+/** Provides the clusters of a fleet. */
 export interface ClusterProvider {
   /**
-   * Tells the clusters that exist, then `listed`, then every change until the signal aborts. If it throws, the fleet
+   * Yields the clusters that exist, then `listed`, then every change until the signal aborts. If it throws, the fleet
    * keeps its clusters and calls it again after a while.
    *
    * @example
@@ -25,5 +25,5 @@ export type FleetChange =
   | { readonly type: "removed"; readonly name: string }
   /** A configuration cannot be used. The clusters that it configured before stay as they are. */
   | { readonly type: "invalid"; readonly source: string; readonly error: unknown }
-  /** All clusters that exist have been told: others that the fleet still has are gone. */
+  /** All existing clusters have been yielded. Others that the fleet still has are gone. */
   | { readonly type: "listed" };

@@ -134,7 +134,7 @@ export class FleetControllerBuilder extends TypedControllerBuilder<FleetRequest>
     return { cluster, [this.primary?.kind.kind ?? "object"]: { name, namespace }, namespace, name };
   }
 
-  /** Creates a source that starts with each cluster, and ends with it; it waits for none of them. */
+  /** Creates a source that starts and ends with each cluster, without waiting for any of them. */
   private inEachCluster(
     kind: Kind,
     handler: EventHandler<KubeObject, RequestInFleet>,

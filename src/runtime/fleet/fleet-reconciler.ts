@@ -5,7 +5,7 @@ import type { FleetRequest } from "./fleet-request.ts";
 import type { RunningFleet } from "./fleet.ts";
 import { whileReachable } from "./while-reachable.ts";
 
-/** Creates a reconciler of a fleet's requests, which drops those of clusters that have left. */
+/** Creates a reconciler of a fleet's requests, which drops requests of clusters that have left. */
 export function fleetReconciler(
   fleet: RunningFleet,
   reconciler: Reconciler<FleetRequest>,

@@ -42,7 +42,7 @@ export interface Fleet {
   readonly hub: Manager;
   /** The names of the clusters. */
   readonly clusters: readonly string[];
-  /** Returns a cluster; throws a TsopError if the fleet has none of this name. */
+  /** Returns a cluster; throws a TsopError if the fleet has no cluster with this name. */
   cluster(name: string): FleetCluster;
   /**
    * Calls a function for each cluster that joins, once it answers, with a manager for this cluster and its name. What
@@ -55,7 +55,7 @@ export interface Fleet {
 }
 
 /**
- * Creates the fleet of clusters that a provider tells, and adds it to the manager, whose cluster is the hub: its lease
+ * Creates the fleet of a provider's clusters, and adds it to the manager, whose cluster is the hub: its lease
  * also fences writes to the fleet's clusters. A cluster that does not answer costs only its own work.
  *
  * @example
@@ -79,7 +79,7 @@ interface Slot {
   member: FleetMember | undefined;
   /** Ends the wait after a failure. */
   wake: () => void;
-  /** False if the provider has not told it since it was called again. */
+  /** False if the provider has not yielded it since it was called again. */
   told: boolean;
 }
 
@@ -145,7 +145,7 @@ export class RunningFleet implements Fleet, Runnable {
     return () => this.listeners.delete(listener);
   }
 
-  /** Caches of clusters start before the controllers that read them; none of them waits. */
+  /** Caches of clusters start before the controllers that read them; no controller waits for another cluster. */
   waitForSync(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -233,7 +233,7 @@ export class RunningFleet implements Fleet, Runnable {
     slot.member?.leave();
   }
 
-  /** Runs the cluster of a name, one after the other, until the name is no longer wanted. */
+  /** Runs the clusters of a name one after the other, until the name is no longer wanted. */
   private async keep(name: string, slot: Slot): Promise<void> {
     const backoff = new Backoff(this.clock);
     const log = this.log.withValues({ cluster: name });

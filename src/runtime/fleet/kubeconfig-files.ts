@@ -10,8 +10,9 @@ import { Roster, type Listing } from "./roster.ts";
 /** Options of `kubeconfigFiles`. */
 export interface KubeconfigFilesOptions {
   /**
-   * `file`: each file is one cluster, that of its current context, named after the file without its extension: the
-   * default for a folder. `context`: each context is one; in a folder it is named `<file>/<context>`.
+   * `file`: each file is one cluster, the one of its current context, and has the name of the file without its
+   * extension. This is the default for a folder. `context`: each context is a cluster; in a folder it is named
+   * `<file>/<context>`.
    */
   readonly clusters?: "file" | "context";
   /** Milliseconds between two looks at the files; the default is 2 seconds. */

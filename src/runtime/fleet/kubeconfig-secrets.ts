@@ -22,7 +22,7 @@ export interface KubeconfigSecretsOptions {
   /** All namespaces by default; the names of clusters then contain their namespace: `<namespace>/<name>`. */
   readonly namespace?: string;
   /**
-   * The label that the Secrets have, with the value `true`; the default is that of multicluster-runtime,
+   * The label that the Secrets have, with the value `true`; the default is the label of multicluster-runtime,
    * `sigs.k8s.io/multicluster-runtime-kubeconfig`.
    */
   readonly label?: string;
@@ -46,7 +46,7 @@ export function kubeconfigSecrets(hub: Manager, options: KubeconfigSecretsOption
 }
 
 /**
- * Finds the clusters of Cluster API by the Secrets `<cluster>-kubeconfig` that it writes beside each Cluster.
+ * Finds the clusters of Cluster API by the Secrets `<cluster>-kubeconfig` that it writes for each Cluster.
  *
  * @example
  * const fleet = createFleet(mgr, clusterApiSecrets(mgr, { namespace: "workloads" }));

@@ -3,13 +3,13 @@ import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { FleetChange } from "./cluster-provider.ts";
 
-/** The clusters of a file or Secret, or the reason why it has none. */
+/** The clusters of a file or Secret, or the reason why they cannot be read. */
 export type Listing = { readonly clusters: ReadonlyMap<string, ClientConfig> } | { readonly error: unknown };
 
 interface Source {
   /** The configurations by name, as text to compare. */
   clusters: ReadonlyMap<string, string>;
-  /** The last error that was told. */
+  /** The last error that was reported. */
   told: string;
 }
 
@@ -43,7 +43,7 @@ export class Roster {
     return changes;
   }
 
-  /** Tells an error once. */
+  /** Reports an error once. */
   private invalid(source: Source, name: string, error: unknown): FleetChange[] {
     const text = messageOf(error);
     if (source.told === text) return [];
@@ -51,7 +51,7 @@ export class Roster {
     return [{ type: "invalid", source: name, error }];
   }
 
-  /** Splits clusters into those of this source, and those whose names belong to another. */
+  /** Splits clusters into the ones of this source, and the ones whose names belong to another. */
   private claim(source: string, clusters: ReadonlyMap<string, ClientConfig>) {
     const accepted = new Map<string, ClientConfig>();
     const refused: { name: string; source: string; owner: string }[] = [];

@@ -9,7 +9,7 @@ export interface LeaderElectionOptions {
   readonly id?: string | undefined;
   /** The cluster of the Lease, if it is not the manager's. */
   readonly config?: ClientConfig | undefined;
-  /** The namespace of the Lease; by default that of the pod or of the kubeconfig's context. */
+  /** The namespace of the Lease; by default the namespace of the pod or of the kubeconfig's context. */
   readonly namespace?: string | undefined;
   /** The time after which a silent leader is replaced; the default is 15000 ms. */
   readonly leaseDuration?: number;

@@ -25,7 +25,7 @@ export interface LeaderElectorOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** The code of the error of `hold`, if it is not that of a lost leadership. */
+  /** The code of the error of `hold`, if it differs from the code of a lost leadership. */
   readonly lost?: "TSOP_SHARD_LOST" | undefined;
   /** Called when leadership begins and ends, and once before. */
   readonly onChange?: (leads: boolean) => void;
@@ -184,7 +184,7 @@ export class LeaderElector {
     return new TsopError("TSOP_LEASE_NAMESAKE", { identity: this.options.identity });
   }
 
-  /** Renews with the known version, which is nearly always current since nobody else writes a held lease. */
+  /** Renews with the known version, which is nearly always current, since only the holder writes a held lease. */
   private async renewFast(signal: AbortSignal): Promise<boolean> {
     try {
       await this.write(this.observed!.lease, signal);
@@ -234,7 +234,7 @@ export class LeaderElector {
   private async release(): Promise<void> {
     const { client, identity, log, namespace, name, times } = this.options;
     const lease = `${namespace}/${name}`;
-    // Work that outlives the graceful end must not write beside the next leader.
+    // Work that outlives the graceful end must not write while the next leader does.
     this.released = true;
     if (!(await this.hasSettled())) {
       log.info("Keeping the lease until it expires, because a write has no answer yet", { lease });
@@ -289,7 +289,7 @@ function noResponse(ms: number): Error {
   return new Error(`no response within ${ms / 1000} s`);
 }
 
-/** Returns digits that tell apart two writes in one millisecond, of this process or of two. */
+/** Returns digits that distinguish two writes in one millisecond, of this process or of two. */
 function microseconds(): string {
   return String(Math.floor(performance.now() * 1000) % 1000).padStart(3, "0");
 }

@@ -7,7 +7,7 @@ export interface Lease extends KubeObject {
 }
 
 export interface LeaseSpec {
-  /** Empty if nobody holds the lease. */
+  /** Empty if the lease is free. */
   holderIdentity?: string;
   leaseDurationSeconds?: number;
   acquireTime?: MicroTime;

@@ -3,7 +3,9 @@ import { isError } from "../../errors/is-error.ts";
 /** The errors of a chain of causes that a line of the log names. */
 const mostErrors = 8;
 
-/** Returns the message with those of its causes and parts, since a log line has no room for a chain of stacks. */
+/**
+ * Returns the message with the messages of its causes and parts, since a log line has no room for a chain of stacks.
+ */
 export function errorText(error: Error, depth = 1): string {
   const message = messageOf(error);
   if (depth === mostErrors) return message;
@@ -15,12 +17,12 @@ export function errorText(error: Error, depth = 1): string {
   );
   const { cause } = error;
   if (!isError(cause)) return whole;
-  // A message that ends with that of its cause, as a TerminalError's, goes on with the cause's causes.
+  // A message that ends with its cause's, as a TerminalError's, continues with the cause's causes.
   const [last, rest] = [messageOf(cause), errorText(cause, depth + 1)];
   return last && whole.endsWith(last) ? whole + rest.slice(last.length) : joined(whole, rest);
 }
 
-/** Returns name, message and stack of an error, and then those of its parts and causes. */
+/** Returns name, message and stack of an error, followed by those of its parts and causes. */
 export function errorStack(error: Error): string {
   const found = new Set<Error>([error]);
   for (const each of found)

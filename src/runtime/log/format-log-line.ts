@@ -57,7 +57,7 @@ export function isRepeatedPanic(line: string): boolean {
   return typeof error === "string" && /^panic: [\s\S]* \[recovered\]$/.test(error);
 }
 
-/** A stack begins with the error's name and message, unless it is that of a line without an error. */
+/** A stack begins with the error's name and message, except in a line without an error. */
 function failureLines(error: unknown, stacktrace: unknown, palette: Palette): string[] {
   const stack = typeof stacktrace === "string" ? stacktrace.split("\n") : [];
   const frames = stack.findIndex((line) => /^\s*at /.test(line));

@@ -25,7 +25,7 @@ export interface ClusterOptions {
   readonly clock?: Clock;
 }
 
-/** A cluster other than the manager's own, with a cache of its own. */
+/** A cluster in addition to the manager's own, with a cache of its own. */
 export interface Cluster extends Runnable {
   readonly config: ClientConfig;
   /** Reads from the cache, writes to the server. */

@@ -3,7 +3,7 @@ import type { TimeEncoding } from "../log/zap-encoders.ts";
 import { zapLogger, type ZapOptions } from "../log/zap-logger.ts";
 import type { ManagerOptions } from "./manager.ts";
 
-/** A flag of the command line. The type of its default is that of its values. */
+/** A flag of the command line. Its default determines the type of its values. */
 export interface Flag {
   readonly default: string | number | boolean;
   readonly help: string;
@@ -12,7 +12,7 @@ export interface Flag {
 /** Flags by their names. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** The parsed flags of a manager, and those that an operator has besides. */
+/** The parsed flags of a manager, and the operator's own. */
 export interface ManagerFlags<Own extends Flags = Flags> {
   /** For `loadConfig`. */
   readonly kubeconfig: string | undefined;

@@ -5,7 +5,7 @@ import type { QueueObserver } from "../queue/work-queue.ts";
 
 /** The metrics of the runtime, under controller-runtime's names. */
 export interface Metrics {
-  /** Returns prom-client's registry, with the runtime's metrics beside those of the program. */
+  /** Returns prom-client's registry, with the metrics of the runtime and of the program. */
   registry(): Promise<Registry>;
   /** @internal */
   controller(name: string, maxConcurrentReconciles: number): ControllerMetrics;

@@ -18,7 +18,7 @@ export function reflectorMetrics(families: Families): (kind: string) => WatchObs
       for (const [kind, time] of heard) age.with({ kind }).set((performance.now() - time) / 1000);
     },
   );
-  /** The informers of each kind: those of whole objects, of metadata, and of other versions share its series. */
+  /** The informers of each kind: whole objects, metadata, and other versions share its series. */
   const informers = new Map<string, number>();
   return (kind) => {
     informers.set(kind, (informers.get(kind) ?? 0) + 1);

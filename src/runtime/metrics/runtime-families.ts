@@ -2,7 +2,7 @@ import type { Metric, Registry } from "prom-client";
 import { loadPromClient } from "./load-prom-client.ts";
 import { HistogramFamily, NumberFamily, type MetricFamily } from "./metric-family.ts";
 
-/** Creates metrics; those of the process, or those of one cluster. */
+/** Creates metrics of the process, or of one cluster. */
 export interface Families {
   counter(name: string, help: string): NumberFamily;
   /** `collect` sets values at each scrape. */
@@ -11,7 +11,7 @@ export interface Families {
 }
 
 /**
- * The runtime's own metrics. prom-client's registry serves them beside those of the program, but it is loaded at the
+ * The runtime's own metrics. prom-client's registry serves them with those of the program, but it is loaded at the
  * first scrape, which always follows the first reconciles.
  */
 export class RuntimeFamilies implements Families {

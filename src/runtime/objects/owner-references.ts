@@ -76,7 +76,7 @@ export function controllerOf(object: DeepReadonly<KubeObject>): Readonly<OwnerRe
 }
 
 /**
- * Removes an owner, in place; throws if it is not one.
+ * Removes an owner, in place; throws if the object is not an owner.
  *
  * @example
  * if (hasOwnerReference(memcached, configMap)) removeOwnerReference(memcached, configMap);

@@ -60,7 +60,7 @@ export class DelayLine<T extends Delayed> {
   }
 }
 
-/** Returns the wait of a request: its own, that of its failures, or the shorter of both. */
+/** Returns the wait of a request: its own, the one for its failures, or the shorter of both. */
 export function delayOf(
   key: string,
   { afterMs = 0, rateLimited }: AddOptions,

@@ -18,7 +18,7 @@ function reportOn(descriptor: number): WorkReport {
   pipe.unref();
   let dropped = 0;
   let isOpen = true;
-  // The tool has ended; the operator goes on.
+  // The operator continues after the tool has ended.
   pipe.on("error", () => {
     isOpen = false;
   });

@@ -1,5 +1,5 @@
 /**
- * The messages of an operator under `tsop run --local --ui` to the tool, a line of JSON each. Times are those of
+ * The messages of an operator under `tsop run --local --ui` to the tool, a line of JSON each. Times come from
  * `Date.now`.
  */
 export type ReportMessage =

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ObservedEvent, ObservedRound, ObservedStart, WorkObserver } from "../controller/work-observer.ts";
 import type { ReportedCause, ReportMessage } from "./report-message.ts";
 
-/** Tells the tool about the work of the controllers, and marks the requests of each reconcile. */
+/** Reports the work of the controllers to the tool, and marks the requests of each reconcile. */
 export interface WorkReport extends WorkObserver {
   /** Returns the headers of a request: Kubernetes' `Audit-ID`, which begins with the reconcile's ID. */
   headers(): Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ export async function loadFrontProxy(reader: Reader): Promise<FrontProxy> {
 
 type Headers = IncomingMessage["headersDistinct"];
 
-/** The names of the headers; those of `extra` are beginnings. */
+/** The names of the headers; for `extra`, their prefixes. */
 type HeaderNames = Readonly<Record<"user" | "uid" | "groups" | "extra", readonly string[]>>;
 
 function userFrom(headers: Headers, names: HeaderNames): UserInfo | undefined {

@@ -31,7 +31,7 @@ export function informersSynced(cache: Pick<Cache, "hasStarted" | "unsynced">): 
   };
 }
 
-/** The checks behind `/healthz` or `/readyz`, with responses worded like those of Kubernetes' own components. */
+/** The checks behind `/healthz` or `/readyz`, with responses worded as in Kubernetes' own components. */
 export class HealthChecks {
   private readonly path: string;
   private readonly log: Logger;

@@ -12,12 +12,12 @@ export interface HttpServerOptions {
   readonly what: string;
   /** The flag of the address, for the hint. */
   readonly flag: string;
-  /** The value of the flag with which there is no server: 0 by default. */
+  /** The value of the flag that turns the server off: 0 by default. */
   readonly off?: string;
   /** `:8081`, `127.0.0.1:8081`, `[::1]:8081`; port 0 takes a free port. */
   readonly address: string;
   readonly tls?: ServerOptions | undefined;
-  /** Offers HTTP/2 beside HTTP/1.1; only with TLS. */
+  /** Offers HTTP/2 in addition to HTTP/1.1; only with TLS. */
   readonly http2?: boolean | undefined;
   readonly handler: RequestListener;
   /** The time that running requests have when it closes; the default is a minute. */

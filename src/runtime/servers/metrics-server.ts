@@ -39,7 +39,7 @@ export interface MetricsOptions extends CertificateFolder {
    * default is false, since this creates many time series.
    */
   readonly restClient?: boolean;
-  /** Paths of the program beside `/metrics`. */
+  /** Paths of the program in addition to `/metrics`. */
   readonly extraHandlers?: Readonly<Record<string, RequestListener>>;
 }
 

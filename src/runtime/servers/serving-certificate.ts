@@ -8,7 +8,7 @@ import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 /**
- * Options of Node's TLS servers other than the certificate, such as `{ minVersion: "TLSv1.3" }`; the minimum is TLS
+ * Options of Node's TLS servers except for the certificate, such as `{ minVersion: "TLSv1.3" }`; the minimum is TLS
  * 1.2.
  */
 export type TlsOptions = Readonly<
@@ -32,7 +32,7 @@ export interface ServingCertificateOptions extends CertificateFolder {
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
   readonly onChange: (pair: KeyPair) => void;
-  /** A certificate that clients trust already, which goes before that of the default folder. */
+  /** A certificate that clients trust already. It takes precedence over the default folder. */
   readonly trusted?: KeyPair | undefined;
   /** The source of a certificate if the default folder has none. */
   readonly otherwise?: CertificateSource | undefined;

@@ -23,14 +23,14 @@ export interface ShardGuardParts {
 }
 
 /**
- * Passes the objects of this shard to a reconciler, and no others, whatever has requested the reconcile: an event, a
- * timer, a retry. Lets an object go if the sharder asks for it. A request for an object waits for its running
- * reconcile, so that it is let go after that.
+ * Passes the objects of this shard to a reconciler, and no others, for every cause of a request: an event, a timer, a
+ * retry. Lets an object go if the sharder asks for it. A request for an object waits for its running reconcile, so that
+ * it is let go after that.
  *
  * A request for an absent object reaches the reconciler only if the object was this shard's and is deleted. An object
- * that leaves the selector of a watch and one that is deleted cause the same event with the same labels, so the server
- * is asked once whether the object exists. An object that this shard has let go is not asked for: from then on, its
- * deletion is the business of its next shard.
+ * that leaves the selector of a watch and a deleted one cause the same event with the same labels, so the server is
+ * asked once whether the object exists. An object that this shard has let go is not asked for: from then on, its next
+ * shard handles its deletion.
  */
 export class ShardGuard {
   private readonly parts: ShardGuardParts;
@@ -100,7 +100,7 @@ export class ShardGuard {
     };
   }
 
-  /** A child that has not followed its object to this shard is no error: it comes by itself. */
+  /** A child that has not followed its object to this shard yet is expected: it follows without help. */
   private async reconcile(
     reconciler: Reconciler,
     { request, object, ctx }: { request: Request; object: Named; ctx: ReconcileContext },
@@ -120,7 +120,7 @@ export class ShardGuard {
     }
   }
 
-  /** Counts the running reconciles of an object, which may be those of several controllers. */
+  /** Counts the running reconciles of an object, in one or several controllers. */
   private async run(key: string, reconcile: () => Promise<Result | void>): Promise<Result | void> {
     const { runs } = this.parts.shard;
     const run = this.runOf(key);

@@ -1,7 +1,7 @@
 import type { LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
 
 /**
- * Options of a replica that works on a share of the objects, beside others: a shard. A sharder in the cluster
+ * Options of a replica that works on a share of the objects: a shard. A sharder in the cluster
  * (https://github.com/timebertt/kubernetes-controller-sharding) assigns each object to one of them.
  *
  * A shard reconciles the objects that are assigned to it, and a deleted one once more, so that its outside resources can
@@ -21,7 +21,7 @@ export interface ShardingOptions extends Pick<
   readonly ring?: string | undefined;
   /**
    * The name of this shard and of its Lease, unique in the ring; the default is the host's name, which in a cluster is
-   * that of the pod.
+   * the name of the pod.
    */
   readonly shard?: string | undefined;
 }

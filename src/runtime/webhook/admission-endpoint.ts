@@ -22,7 +22,7 @@ export interface EndpointOptions {
   readonly room: BodyRoom;
 }
 
-/** Derives the logger of a webhook's calls from the server's; without a request, that of the webhook itself. */
+/** Derives the logger of a webhook's calls from the server's; without a request, the logger of the webhook itself. */
 export type WebhookLogConstructor = (base: Logger, request: AdmissionRequest | undefined) => Logger;
 
 /** The logging and error handling of an admission webhook. */
@@ -106,7 +106,7 @@ async function readReview(request: IncomingMessage, log: Logger, room: BodyRoom)
     const { userInfo = {} } = review.request;
     return { ...review, request: { ...review.request, userInfo } } as Review;
   } catch {
-    // The engine's message quotes the body, which may be that of a Secret.
+    // The engine's message quotes the body, which may contain a Secret.
     return refuse(400, "the request is not JSON", "unable to decode the request");
   }
 }

@@ -45,7 +45,7 @@ export interface AdmissionResponse {
   readonly allowed: boolean;
   readonly status?: Partial<Status>;
   readonly patch?: readonly JsonPatchOperation[];
-  /** Warnings that kubectl shows to the user, whatever the verdict. */
+  /** Warnings that kubectl shows to the user, with either verdict. */
   readonly warnings?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ interface ConversionReview {
 /** A list can be long: etcd's page of 500 objects, each of the maximum size. */
 const bodyLimit = 512 * 1024 * 1024;
 
-/** Answers a ConversionReview; returns `undefined` if the body is not one, for a status of 400. */
+/** Answers a ConversionReview; returns `undefined` for any other body, which leads to a status of 400. */
 export async function answerConversion(
   request: IncomingMessage,
   converters: ReadonlyMap<string, Converter>,

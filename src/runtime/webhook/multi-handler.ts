@@ -13,7 +13,7 @@ export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): 
 }
 
 /**
- * Combines handlers that validate. The first refusal is returned, and none of them may patch.
+ * Combines handlers that validate. The first refusal is returned. The handlers must not patch.
  *
  * @example
  * mgr.webhookServer.register("/validate-pods", multiValidatingHandler(checkImages, checkLimits));

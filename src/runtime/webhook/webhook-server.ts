@@ -198,7 +198,7 @@ export class WebhookServer implements Runnable {
     const [path = ""] = (request.url ?? "").split("?");
     const endpoint = this.endpoints.get(path);
     if (!endpoint) {
-      // An API server tells its client only that something was not found.
+      // An API server reports only that something was not found.
       if (request.method === "POST")
         this.parts.log.info("No webhook is registered for the path of a request", {
           path,

@@ -50,7 +50,7 @@ export async function issueCertificate(
   return { "ca.crt": formatCertificate(root), "tls.crt": [cert, ...chain].join(""), "tls.key": key };
 }
 
-/** Returns the names that a certificate is for, beside its common name. */
+/** Returns the names that a certificate is for, in addition to its common name. */
 export function namesOf(spec: CertificateSpec): AlternativeName[] {
   const { dnsNames = [], ipAddresses = [], uris = [], emailAddresses = [] } = spec;
   const all = { dns: dnsNames, ip: ipAddresses, uri: uris, email: emailAddresses };

@@ -4,7 +4,7 @@ import { SecretKind } from "../simulation/context/simulated-kinds.ts";
 import { certManagerNamespace, type Issuer } from "./cert-manager-kinds.ts";
 import { readKeyPair, signerOf, type KeyPair } from "./key-pair.ts";
 
-/** What an issuer signs with: the key of the certificate itself, or that of an authority. */
+/** What an issuer signs with: the key of the certificate itself, or the key of an authority. */
 export type Authority = "self" | KeyPair;
 
 /** The condition of an issuer, and what it signs with if it is ready. */

@@ -21,7 +21,7 @@ export function readKeyPair({ data = {} }: Secret): KeyPair {
   return { chain: [first, ...others], key };
 }
 
-/** Returns the signer that a key pair is, if its certificate is that of an authority. */
+/** Returns the signer of a key pair, if its certificate belongs to an authority. */
 export function signerOf({ chain: [certificate], key }: KeyPair): Signer | undefined {
   if (!certificate.ca) return undefined;
   return { name: subjectOf(certificate.raw), publicKey: createPublicKey(key), privateKey: key };

@@ -22,7 +22,7 @@ export class AuditLog {
     }
   }
 
-  /** Writes an event. A failure is reported once, and the server goes on. */
+  /** Writes an event. Reports the first failure, and continues. */
   write(event: AuditEvent): void {
     try {
       writeSync(this.descriptor, `${JSON.stringify(formatAuditEvent(event))}\n`);

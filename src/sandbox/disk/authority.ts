@@ -18,7 +18,7 @@ const years = 10;
 /** An authority is replaced if it expires within this time: a server may run for long. */
 const renewBeforeMs = 30 * 24 * 3600_000;
 
-/** Reads the authority of a folder. Creates one if there is none, and replaces one that expires soon. */
+/** Reads the authority of a folder. Creates a missing one, and replaces one that expires soon. */
 export async function loadAuthority(folder: string): Promise<Authority> {
   const file = join(folder, "authority.json");
   const saved = readAuthority(file);

@@ -37,7 +37,7 @@ export class StateLog implements Journal {
   private readonly options: LogOptions;
   private handle: FileHandle;
   private size: number;
-  /** At a start, nobody knows how much of the log is still of use. */
+  /** At a start, it is unknown how much of the log is still in use. */
   private rewriteAt = smallestRewrite;
   /** The message of the last failure, until a write succeeds. */
   private reported: string | undefined;
@@ -213,7 +213,7 @@ function takePlace(file: string): void {
   }
 }
 
-/** Reads a log; `undefined` if there is none. A process that ended while the new one took its place left it aside. */
+/** Reads a log; `undefined` if it is missing. A process that ended while it replaced the log left a second file. */
 export function readLogFile(file: string): Buffer | undefined {
   if (!existsSync(file) && existsSync(oldLog(file))) renameSync(oldLog(file), file);
   // Changes would be written to the file at its end.

@@ -40,7 +40,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Reads a file; `undefined` if there is none. */
+/** Reads a file; `undefined` if it is missing. */
 export function readIfThere(file: string): Buffer | undefined {
   try {
     return readRegularFile(file);

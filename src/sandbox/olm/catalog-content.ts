@@ -33,7 +33,7 @@ export interface Catalog {
 
 /**
  * Reads the catalog that the pod of a CatalogSource serves: the parts in the ConfigMaps that it mounts. Returns
- * undefined if there is no such pod, or it does not run. No image is run here.
+ * `undefined` unless the pod exists and runs. No image is run here.
  */
 export async function readCatalog(client: Client, { metadata }: CatalogSource): Promise<Catalog | undefined> {
   const { namespace } = metadata;

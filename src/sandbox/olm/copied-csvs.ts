@@ -15,7 +15,7 @@ export function isCopied({ metadata }: DeepReadonly<CsvObject>): boolean {
   return metadata.labels?.[copiedLabel] !== undefined;
 }
 
-/** Returns the CSVs of a namespace, or of all, that are no copies. */
+/** Returns the CSVs of a namespace, or of all, without copies. */
 export async function ownCsvs(client: Client, namespace?: string): Promise<Named<CsvObject>[]> {
   return (await client.list(CsvKind, { namespace, labels: `!${copiedLabel}` })).items;
 }

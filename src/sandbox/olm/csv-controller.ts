@@ -42,7 +42,7 @@ const timeoutMs = 300_000;
 const reinstallMs = 1_000;
 /** OLM keeps the last phases of a CSV. */
 const historySize = 20;
-/** The reasons of the phase Failed that may go, each with that of the phase Pending which follows. */
+/** The reasons of the phase Failed that may pass, each with the reason of the phase Pending which follows. */
 const recoveries: Readonly<Record<string, string>> = {
   RequirementsNotMet: "RequirementsNotMet",
   ComponentUnhealthy: "NeedsReinstall",

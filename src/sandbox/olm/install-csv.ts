@@ -122,7 +122,7 @@ function problemOf({ metadata, status = {} }: Deployment): Exclude<DeploymentPro
   return { type: "waiting", message: `it is not available: ${available?.message ?? "no condition says so"}` };
 }
 
-/** Deletes the objects of a CSV that no garbage collector deletes: those of no namespace. */
+/** Deletes the cluster-scoped objects of a CSV, which the garbage collector does not delete. */
 export async function removeClusterObjects(client: Client, csv: CsvObject): Promise<void> {
   const { "olm.managed": _, ...labels } = ownerLabels(csv);
   for (const kind of [ClusterRoleBindingKind, ClusterRoleKind, ...webhookConfigurationKinds]) {

@@ -49,7 +49,7 @@ export function runInstallPlans(context: SimulationContext, client: Client): Pro
 
 type PlanStatus = NonNullable<InstallPlan["status"]>;
 
-/** Returns the status of a plan that nobody can install; it waits. */
+/** Returns the status of a plan that cannot be installed yet; it waits. */
 function refused(status: PlanStatus, message: string, now: string): PlanStatus {
   if (status.conditions?.some((each) => each.message === message)) return status;
   return { ...status, conditions: [installed("False", now, { reason: "InstallCheckFailed", message })] };

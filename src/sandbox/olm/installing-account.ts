@@ -21,12 +21,15 @@ export async function findAccount(client: Client, namespace: string | undefined)
   return { account: name ? account : undefined };
 }
 
-/** Returns the client that installs for an account: with its permissions, or with those of OLM. */
+/** Returns the client that installs for an account: with the account's permissions, or with OLM's. */
 export function clientOf(context: SimulationContext, account: ObjectReference | undefined, own: Client): Client {
   return account ? context.clientOfAccount(account.namespace, account.name) : own;
 }
 
-/** Returns the status of a group with its account, or with the condition that there is none; `undefined` if it is so. */
+/**
+ * Returns the status of a group with its account, or with the condition that it is missing; `undefined` if nothing
+ * changes.
+ */
 export async function statusOfAccount(
   client: Client,
   { metadata, spec, status }: Named<OperatorGroup>,

@@ -62,7 +62,10 @@ async function installServer(
   return { name, caBundle: data.olmCAKey };
 }
 
-/** Returns the names of the deployments that serve webhooks: those of the CSV, even if a webhook names another. */
+/**
+ * Returns the names of the deployments that serve webhooks: the deployments of the CSV, even if a webhook names
+ * another.
+ */
 function webhookDeployments({ spec }: CsvObject): string[] {
   const names = new Set(spec.webhookdefinitions?.map(({ deploymentName }) => deploymentName));
   return (spec.install?.spec?.deployments ?? []).map(({ name }) => name).filter((name) => names.has(name));

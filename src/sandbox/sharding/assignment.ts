@@ -25,8 +25,8 @@ export function memberOf(ring: ControllerRing, { group = "", resource }: GroupRe
 }
 
 /**
- * Returns the text that places an object on the hash ring: its own identity, or that of its controller; `undefined` for
- * an object that has no place: a child without controller, or a name that the server has yet to generate.
+ * Returns the text that places an object on the hash ring: its own identity, or its controller's. Returns `undefined`
+ * for an object without a place: a child without controller, or a name that the server has yet to generate.
  */
 export function hashKeyOf(
   { isControlled }: RingMember,

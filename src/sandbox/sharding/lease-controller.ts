@@ -11,7 +11,9 @@ import { healthOf } from "./shard-lease.ts";
 /** The holder of a lease that the sharder has taken from a dead shard. */
 const holderIdentity = "shardlease-controller";
 
-/** Labels the leases of shards with their state, takes those that are not renewed, and deletes those of dead shards. */
+/**
+ * Labels the leases of shards with their state, takes leases that are not renewed, and deletes leases of dead shards.
+ */
 export function runShardLeases(context: SimulationContext, client: Client): Promise<void> {
   return runController(context, {
     sources: [watch(context, Lease)],

@@ -71,7 +71,7 @@ class Movement {
     this.shards = shards;
   }
 
-  /** Drains an object from a shard that is alive, or takes it from one that is not; the webhook assigns it anew. */
+  /** Drains an object from a live shard, or takes it from a dead one; the webhook reassigns it. */
   async object(member: RingMember, kind: Kind, object: Named): Promise<void> {
     const key = hashKeyOf(member, kind, object);
     const wanted = key === undefined ? undefined : this.shards.hashes.shardOf(key);

@@ -27,7 +27,7 @@ import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
 import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
-/** Controllers beside those of the control plane, which run until the context's signal aborts. */
+/** Controllers in addition to those of the control plane, which run until the context's signal aborts. */
 export type FurtherController = (context: SimulationContext, kinds: ServedKinds) => Promise<void>;
 
 /** Runs the control plane's controllers, the node and further controllers until the signal aborts. */

@@ -401,7 +401,7 @@ export const bugs = {
       const { name, namespace } = cache.metadata;
       const deployment = await this.readDeployment(cache);
       const claim = await this.client.getOrUndefined(Claim, { name: `${name}-data`, namespace });
-      // Pods run only with their claim; the cache of claims may show that later than that of Deployments.
+      // Pods run only with their claim; the cache of claims may show it later than the cache of Deployments.
       if (deployment?.status?.readyReplicas && claim?.status?.phase !== "Bound")
         await this.ensureChild(ConfigMap, cache, "-lost", (alarm) => (alarm.data = { claim: `${name}-data` }));
     }
@@ -433,7 +433,7 @@ export const bugs = {
       await this.waitForLease();
       setInterval(() => void this.heal().catch(() => {}), 200);
     }
-    /** Takes the lease if there is none; never renews it, nor looks at it again. */
+    /** Takes a missing lease; never renews it, nor looks at it again. */
     async waitForLease() {
       const lease = {
         metadata: { namespace: registry, name: "home-made" },

@@ -30,7 +30,7 @@ export class CacheOperator {
   /** The kinds whose changes lead to a reconcile of their owner. */
   owned = [Deployment, Service, ConfigMap, Secret, Claim];
 
-  /** Of the caches' own changes, those of the spec: not of the status, which it writes. */
+  /** Of the caches' own changes, handles changes of the spec, but not of the status, which it writes. */
   predicates = [generationChanged()];
 
   async start() {

@@ -22,7 +22,7 @@ export interface CallCost {
   readonly entries?: Entries | undefined;
 }
 
-/** Returns the cost of a call: that of its most expensive overload. */
+/** Returns the cost of a call: the cost of its most expensive overload. */
 export function callCost(name: string, overloads: readonly Overload[], args: readonly PartCost[]): CallCost {
   const argumentCost = addCost(...args.map(({ cost }) => cost));
   if (name === "_&&_" || name === "_||_") return { cost: argumentCost };
@@ -168,7 +168,7 @@ function sizeOf(part: PartCost | undefined): SizeRange {
   return part?.size ?? unknownSize;
 }
 
-/** Returns the size of an item: its declared one, not that of the expression. */
+/** Returns the declared size of an item, which may differ from the size of the expression. */
 function itemSizeOf(list: PartCost | undefined): SizeRange {
   const declared = list?.path?.type;
   return declared?.kind === "list" ? { min: 0, max: declared.element.size ?? 0 } : unknownSize;

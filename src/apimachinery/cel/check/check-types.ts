@@ -48,7 +48,7 @@ export class Bindings {
     return actual.kind === declared.kind;
   }
 
-  /** Binds a parameter anew if another type that it stands for is more general: dynamic, in whole or in part. */
+  /** Rebinds a parameter if another type that it stands for is more general: dynamic, in whole or in part. */
   private widen(name: string, type: CelType): true {
     const last = this.lastOf(name);
     if (isAsGeneral(type, this.types.get(last)!)) this.set(last, type);

@@ -183,7 +183,7 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
 
-  /** Checks a struct: the fields of objects can be anything, those of patches are fixed. */
+  /** Checks a struct: the fields of objects can be anything, the fields of patches are fixed. */
   struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
     const isPatch = name === "JSONPatch";
     const isKnown = isPatch || name === "Object" || name.startsWith("Object.");

@@ -70,7 +70,7 @@ class Estimator implements ExpressionVisitor<PartCost, Scope> {
     return { type, expression, entries: known.entries, path: known.path, cost, size };
   }
 
-  /** Returns the cost of a variable or type name, whose size the API server takes to be that of `self`. */
+  /** Returns the cost of a variable or type name. The API server assumes that it has the size of `self`. */
   private named(expression: Identifier | Select): PartCost {
     const name = expression.kind === "identifier" ? expression.name : "self";
     return this.part(expression, 1, { path: { type: this.variables[name] ?? this.root } });
@@ -210,7 +210,7 @@ function sizeOfLiteral(value: unknown): SizeRange | undefined {
   return value instanceof Uint8Array ? fixedSize(value.length) : undefined;
 }
 
-/** Returns the size that the schema allows; a value without a length has none. */
+/** Returns the size that the schema allows; `undefined` for a value without a length. */
 function sizeAt(path: PartCost["path"]): SizeRange | undefined {
   return path?.type && { min: 0, max: path.type.size ?? 0 };
 }

@@ -7,8 +7,8 @@ export const mapCost = 30;
 export const structCost = 40;
 
 /**
- * The costs of the loop that cel-go makes of a macro, besides those of its parts: for each item that counts, and for
- * the result.
+ * The costs of the loop that cel-go makes of a macro, in addition to its parts: for each item that counts, and for the
+ * result.
  */
 export const loopCosts: Readonly<Record<ComprehensionMacro, { readonly item: number; readonly result: number }>> = {
   all: { item: 3, result: 1 },

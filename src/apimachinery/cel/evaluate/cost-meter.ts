@@ -1,7 +1,7 @@
 /** The cost at which an API server ends an evaluation. */
 const costLimit = 1_000_000;
 
-/** The end of an evaluation that costs too much. It is no CelError: no operator goes on after it. */
+/** Ends an evaluation that costs too much. It is not a CelError, so that no operator catches it. */
 export class CostLimitError extends Error {
   override readonly name: string = "CostLimitError";
 }

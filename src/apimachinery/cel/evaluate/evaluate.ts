@@ -92,7 +92,7 @@ class Compiler implements ExpressionVisitor<Evaluate, Root> {
       const inner = value instanceof CelOptional ? value.value : value;
       if (inner === undefined) return mode === "test" ? false : CelOptional.none;
       if (!isOptional) meter.charge(1);
-      // null, whose type is only known at run time, has no field; testing it is no error.
+      // null, whose type is only known at run time, has no fields. Testing one is allowed.
       const found = mode === "test" && inner === null ? undefined : fieldOf(inner, field);
       if (found instanceof CelError) return found;
       if (isOptional && (found !== undefined || mode === "test")) meter.charge(1);

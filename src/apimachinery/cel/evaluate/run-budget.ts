@@ -2,7 +2,7 @@ import type { CelValue } from "../values/values.ts";
 import { CostLimitError, CostMeter } from "./cost-meter.ts";
 import type { Evaluate, Scope } from "./comprehend.ts";
 
-/** The budgets of a custom resource and of a policy, and that of match conditions. */
+/** The budget of a custom resource or a policy, and the budget of match conditions. */
 const objectBudget = 10_000_000;
 export const conditionBudget = 2_500_000;
 

@@ -17,7 +17,7 @@ export async function defaultRuleErrors(schema: JsonSchema, path: string, turns:
 
 async function ownErrors(schema: JsonSchema, path: string, turns: TurnBudget): Promise<FieldError[]> {
   if (schema.default === undefined || schema.default === null) return [];
-  // Rules expect values that are valid otherwise. Duplicates in defaults are no errors here.
+  // Rules expect values that are valid otherwise. Duplicates in defaults are allowed here.
   if (validateValue(schema, schema.default).some(({ reason }) => reason !== "FieldValueDuplicate")) return [];
   const isResource = isEmbedded(schema);
   await prepareRules(schema, isResource, turns);

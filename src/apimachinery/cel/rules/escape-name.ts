@@ -12,7 +12,7 @@ const replacements: Readonly<Record<string, string>> = {
   "/": "__slash__",
 };
 
-/** Returns the name of a property in CEL; `undefined` if it has none. */
+/** Returns the name of a property in CEL; `undefined` if CEL cannot express it. */
 export function escapeName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;

@@ -66,7 +66,7 @@ export function visibleProperties(
   return visible;
 }
 
-/** Reports whether a schema is that of an embedded resource. */
+/** Reports whether a schema describes an embedded resource. */
 export function isEmbedded(schema: JsonSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }

@@ -305,7 +305,7 @@ class Parser {
     throw new CelIssue(at, `Syntax error: missing '${symbol}' at '${kind === "end" ? "<EOF>" : text}'`);
   }
 
-  /** The server tells one token too many from several. */
+  /** The server words one surplus token differently from several. */
   private trailing(): CelIssue {
     const { at, text } = this.take();
     const what = this.peek().kind === "end" ? "extraneous" : "mismatched";

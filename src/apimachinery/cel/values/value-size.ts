@@ -6,11 +6,11 @@ const surrogate = /[\ud800-\udfff]/;
 
 /** Counts the characters of a text. */
 export function lengthOf(text: string): number {
-  // V8 finds at once that a text of one byte per character has none.
+  // V8 answers at once for a text of one byte per character, which has no surrogates.
   return surrogate.test(text) ? Array.from(text).length : text.length;
 }
 
-/** Returns the size of a value for its cost: that of a text, list or map; 1 for others. */
+/** Returns the size of a value for its cost: the length of a text, list or map; 1 for others. */
 export function sizeOf(value: Outcome | undefined): number {
   if (typeof value === "string") return lengthOf(value);
   if (typeof value !== "object" || value === null) return 1;
@@ -20,7 +20,7 @@ export function sizeOf(value: Outcome | undefined): number {
   return !(value instanceof CelError) && isCelMap(value) ? value.size : 1;
 }
 
-/** Addresses have the size of their bytes, networks that of their prefix. */
+/** An address counts its bytes, a network its prefix. */
 function sizeOfOpaque({ typeName, content }: CelOpaque): number {
   if (typeName === "net.IP") return widthOf(content as Address) / 8;
   return typeName === "net.CIDR" ? Math.ceil((content as Network).length / 8) : 1;

@@ -7,7 +7,7 @@ import type { LimitItem } from "./limit-item.ts";
 
 const annotation = "kubernetes.io/limit-ranger";
 
-/** Sets the requests and limits that the containers of a pod lack, and tells so in an annotation of the pod. */
+/** Sets the requests and limits that the containers of a pod lack, and records them in an annotation of the pod. */
 export function defaultResources(pod: UnstructuredObject, limits: readonly LimitItem[]): void {
   const ofContainers = limits.filter(({ type }) => type === "Container");
   const spec = childIf(pod, "spec");
@@ -21,7 +21,7 @@ export function defaultResources(pod: UnstructuredObject, limits: readonly Limit
   pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${set.join("; ")}` };
 }
 
-/** Returns the fields that were set, in the words of the annotation. */
+/** Describes the fields that were set, as in the annotation. */
 function defaultContainer(container: Fields, limits: readonly LimitItem[], role: string): string[] {
   const resources = child(container, "resources");
   const texts = (["requests", "limits"] as const).flatMap((side) => {

@@ -21,12 +21,12 @@ export function hasLimitRanges(store: Store): boolean {
   return store.collection(limitRanges).size > 0;
 }
 
-/** The most amounts of LimitRanges that are compared with those of containers, or given to them. */
+/** The maximum number of amounts of LimitRanges that are compared with containers, or given to them. */
 const mostChecks = 20_000;
 
 /**
- * Returns the entries of each LimitRange of a namespace. Throws 413 if they have too many amounts for an object with so
- * many containers.
+ * Returns the entries of each LimitRange of a namespace. Throws 413 if there are too many amounts for an object with
+ * this many containers.
  */
 export function limitsIn(store: Store, namespace: string, containers: number): LimitItem[][] {
   const ranges = [...store.collection(limitRanges).entries(`${namespace}/`)];

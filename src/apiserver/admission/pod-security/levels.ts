@@ -23,7 +23,7 @@ export interface NamespaceLevels {
 const prefix = "pod-security.kubernetes.io/";
 const latest = Number.POSITIVE_INFINITY;
 
-/** Reports whether a namespace has labels of Pod Security; most have none, and need no more than this. */
+/** Reports whether a namespace has labels of Pod Security. This is the whole work for most namespaces. */
 export function hasLevels(labels: Readonly<Record<string, string>> | undefined): boolean {
   for (const name in labels) if (name.startsWith(prefix)) return true;
   return false;

@@ -6,7 +6,7 @@ import { storageKey } from "../../storage/store.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
 import type { ParamKind, ParamRef } from "./active-policies.ts";
 
-/** The parameters of a binding, or the reason why there are none. */
+/** The parameters of a binding, or the reason why they are missing. */
 export type BoundParams =
   | { readonly params: readonly (UnstructuredObject | undefined)[] }
   | { readonly failure: string; readonly of: "policy" | "binding" };

@@ -19,7 +19,7 @@ export interface PolicyProgram {
   readonly validations: readonly CompiledValidation[];
   readonly audits: readonly CompiledExpression[];
   readonly mutations: readonly CompiledMutation[];
-  /** Returns the variables of the expressions, those of the policy included, which use the budget of the expressions. */
+  /** Returns the variables of the expressions, including the policy's own, which use the budget of the expressions. */
   readonly scopeOf: (values: Readonly<Record<string, CelValue>>, budget: RunBudget) => Scope | undefined;
 }
 

@@ -81,7 +81,7 @@ function raise(quota: UnstructuredObject, added: ResourceList, write: QuotaWrite
   const used = addResources(before, added);
   const hard = hardOf(quota, "status");
   const exceeded = [...added.keys()].filter((name) => compareQuantities(used.get(name)!, hard.get(name)!) > 0);
-  // The status of a claim tells a resize that has happened.
+  // The status of a claim shows a resize that has happened.
   if (exceeded.length === 0 || write.subresource === "status") return used;
   const text = (list: ResourceList): string =>
     Object.entries(formatResources(pickResources(list, (name) => exceeded.includes(name))))

@@ -15,7 +15,7 @@ export function isInScopes(quota: UnstructuredObject, evaluator: QuotaEvaluator,
   return scopesOf(quota).every((selector) => evaluator.isInScope?.(selector, object) ?? false);
 }
 
-/** Returns all scopes of a quota: its plain ones, and those of its selector. */
+/** Returns all scopes of a quota: plain ones, and those of its selector. */
 function scopesOf(quota: UnstructuredObject): QuotaScope[] {
   const selector = childIf(childIf(quota, "spec"), "scopeSelector");
   return [

@@ -37,7 +37,9 @@ function tidyField(object: Record<string, unknown>, field: MessageField, message
   else if (value === undefined && keepsZero && isTime(type)) object[name] = null;
 }
 
-/** Reports whether a map has amounts of resources. Those of devices are not of the type whose values are rounded. */
+/**
+ * Reports whether a map has amounts of resources. Amounts of devices have another type, whose values are not rounded.
+ */
 function isAmounts({ shape, type }: MessageField, message: string): boolean {
   return shape === "map" && type === "Quantity" && !message.startsWith("resource/");
 }

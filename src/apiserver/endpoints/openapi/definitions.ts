@@ -34,7 +34,7 @@ export function mapValues<T, R>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 
-/** Types whose JSON is not that of their Go fields. */
+/** Types whose JSON differs from their Go fields. */
 const wireTypes: Readonly<Record<string, JsonSchema>> = {
   "io.k8s.apimachinery.pkg.api.resource.Quantity": {
     description: "Quantity is a number with a suffix, such as 500m or 1Gi.",
@@ -94,7 +94,8 @@ function annotate(schema: JsonSchema, place: string): JsonSchema {
 
 function convertSchema({ $ref, description, items, additionalProperties, ...rest }: JsonSchema): JsonSchema {
   const named = ($ref === undefined ? undefined : loadBuiltins().type($ref)) ?? {};
-  // Names for texts, numbers and maps, such as UID and ResourceList, have no definition; most have a type beside them.
+  // Names for texts, numbers and maps, such as UID and ResourceList, have no definition; most declare a type where they
+  // are used.
   const isInline = rest.type !== undefined || (named.type === "string" && named.format === undefined);
   const { description: _, ...own } = $ref !== undefined && isInline ? convertSchema(named) : ({} as JsonSchema);
   return alone({
@@ -110,7 +111,7 @@ function convertSchema({ $ref, description, items, additionalProperties, ...rest
   });
 }
 
-/** Writes a reference without anything beside it as such. */
+/** Writes a reference without siblings as such. */
 function alone(schema: JsonSchema): JsonSchema {
   const [only] = schema.allOf ?? [];
   return only && Object.keys(schema).length === 1 ? only : schema;
@@ -135,7 +136,7 @@ function messageField(
 
 const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false };
 
-/** Adds the zero of a Go type that JSON always has: that of a struct, of a required value, and of each part of a list. */
+/** Adds the zero of a Go type that JSON always has: for a struct, a required value, and each part of a list. */
 function withDefault(schema: JsonSchema, field: ReturnType<typeof messageField>): JsonSchema {
   if (!field || field.pointer) return schema;
   const { shape, type, keepsZero } = field;

@@ -16,7 +16,7 @@ export interface OpenApiDocument {
   readonly body: string;
 }
 
-/** Lists the documents of all versions; none of them is rendered for it. */
+/** Lists the documents of all versions, without rendering them. */
 export function openApiIndex(hashes: ReadonlyMap<string, string>): OpenApiIndex {
   const entries = [...hashes].map(([path, hash]) => [path, { serverRelativeURL: documentUrl(path, hash) }]);
   return { paths: Object.fromEntries(entries) as OpenApiIndex["paths"] };
@@ -58,7 +58,7 @@ export function openApiHashes(resources: readonly ServedResource[]): ReadonlyMap
   );
 }
 
-/** Hashes the rows and the schemas that can change: those of built-in kinds cannot, and are large. */
+/** Hashes the rows and the schemas that can change. Schemas of built-in kinds cannot, and are large. */
 function hashOf(resources: readonly ServedResource[]): string {
   const parts = resources.map((resource) => [resource, resource.custom ? resource.schema() : undefined]);
   return createHash("sha512").update(JSON.stringify(parts)).digest("hex").toUpperCase();

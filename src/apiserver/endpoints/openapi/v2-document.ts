@@ -89,8 +89,8 @@ function v2Parameter({ schema, ...rest }: Parameter): V2Parameter {
 }
 
 /**
- * Converts a schema of version 3, without the keywords that version 2 does not have. kubectl would report unknown fields
- * beside known ones as errors, so an object that keeps them has no properties.
+ * Converts a schema of version 3, without the keywords that version 2 lacks. kubectl would report unknown fields next
+ * to known ones as errors, so an object that keeps them has no properties.
  */
 function v2Schema(schema: JsonSchema): JsonSchema {
   const { nullable, default: _default, anyOf: _anyOf, oneOf, not: _not, allOf, $ref, ...rest } = schema;
@@ -113,7 +113,7 @@ function v2Schema(schema: JsonSchema): JsonSchema {
   return shown;
 }
 
-/** The kind of an embedded object is required only beside its properties. */
+/** The kind of an embedded object is required only together with its properties. */
 function dropTypeFields(schema: JsonSchema): void {
   const required = schema.required?.filter((name) => name !== "kind" && name !== "apiVersion") ?? [];
   if (required.length > 0) schema.required = required;

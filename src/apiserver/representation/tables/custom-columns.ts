@@ -9,7 +9,7 @@ import { ageDescription, nameColumn, type Cell, type Printer } from "../../kinds
 
 const printers = new WeakMap<CustomResourceVersion, Printer>();
 
-/** Returns the printer of a custom resource: its name, then the columns of the CRD, or its age if there are none. */
+/** Returns the printer of a custom resource: its name, then the columns of the CRD, or its age by default. */
 export function customPrinter(custom: CustomResourceVersion): Printer {
   const known = printers.get(custom);
   if (known) return known;

@@ -15,7 +15,7 @@ export function YamlLine({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** Longer texts are cut: nobody reads them here, and a page of 50,000 elements is slow. */
+/** Cuts longer texts, which would be slow: a page of 50,000 elements. */
 const mostLines = 4_000;
 
 /** A text of YAML to read. */

@@ -7,7 +7,7 @@ export interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** The details of the selected row, beside the list; over it on a narrow screen. Escape closes it. */
+/** The details of the selected row, to the right of the list, or over it on a narrow screen. Escape closes it. */
 export function Panel({ label, title, children }: PanelProps): JSX.Element {
   return (
     <aside class="panel" aria-label={label}>

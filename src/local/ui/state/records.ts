@@ -20,7 +20,7 @@ export function currentObject(id: string): ObjectRow | undefined {
 export const hello = signal<Hello | undefined>(undefined);
 export const dropped = signal<Dropped>({ revisions: 0, before: 0, requests: 0, reconciles: 0 });
 export const isReady = signal(false);
-/** The server's clock minus that of the browser. */
+/** The server's clock minus the browser's. */
 let ahead = 0;
 
 /** The lines that the page keeps of each log. */

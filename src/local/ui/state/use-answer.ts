@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./ask.ts";
 
-/** An answer of the server, or why there is none. */
+/** An answer of the server, or the reason why it is missing. */
 export interface Asked<T> {
   readonly value?: T;
   readonly error?: string;

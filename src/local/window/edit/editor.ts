@@ -109,7 +109,7 @@ function keyOf({ namespace, name }: Pick<ObjectRow, "namespace" | "name">): { na
   return { ...(namespace && { namespace }), name };
 }
 
-/** Reads each document by itself, for its place in the text. */
+/** Reads each document separately, for its place in the text. */
 function readDocuments(text: string): { documents: Document[]; problems: EditProblem[] } {
   const documents: Document[] = [];
   const problems: EditProblem[] = [];

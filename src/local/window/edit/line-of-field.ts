@@ -1,6 +1,6 @@
 /**
- * Returns the line, from 1, of a field such as `spec.containers[0].image` in a YAML text in block style; that of the
- * nearest parent that the text has, and 0 if it has none.
+ * Returns the line, from 1, of a field such as `spec.containers[0].image` in a YAML text in block style; if the text
+ * lacks the field, the line of its nearest parent, or 0.
  */
 export function lineOfField(text: string, path: string): number {
   const lines = text.split("\n");

@@ -30,7 +30,7 @@ export function describeStatus(object: UnstructuredObject): Status {
   }
 }
 
-/** Returns the conditions of an object; those of other shapes are left out. */
+/** Returns the conditions of an object, without malformed ones. */
 export function conditionsOf(object: UnstructuredObject): ConditionRow[] {
   const { conditions } = fieldsOf(object["status"]);
   if (!Array.isArray(conditions)) return [];

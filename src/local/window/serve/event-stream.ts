@@ -8,8 +8,8 @@ const batchMs = 100;
 const idleMs = 15_000;
 
 /**
- * Sends the whole state and then all that changes, as server-sent events. Rows wait while the page is slow to read, each
- * in its latest state only, so that a slow page costs no more memory than there are rows.
+ * Sends the whole state and then all that changes, as server-sent events. While the page is slow to read, each row
+ * waits in its latest state only, so that a slow page costs no more memory than the rows themselves.
  */
 export class EventStream implements RecordListener {
   private readonly response: ServerResponse;

@@ -7,7 +7,7 @@ export interface PageFile {
   readonly bytes: Buffer;
 }
 
-/** The page's files by path. There are no others, so that no path leads out of their folder. */
+/** The page's files by path. Only these are served, so that no path leads out of their folder. */
 const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   "/": ["index.html", "text/html; charset=utf-8"],
   "/app.js": ["app.js", "text/javascript; charset=utf-8"],
@@ -15,7 +15,7 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   "/icon.svg": ["icon.svg", "image/svg+xml"],
 };
 
-/** Reads a file of the page, which the build has made; `undefined` if the page has none of that path. */
+/** Reads a file of the built page; returns `undefined` for other paths. */
 export async function readPageFile(path: string): Promise<PageFile | undefined> {
   const found = files[path];
   if (!found) return undefined;

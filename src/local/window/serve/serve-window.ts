@@ -28,7 +28,7 @@ export interface RunningWindow {
   readonly done: Promise<void>;
 }
 
-/** The longest text that can be applied; that of the API server. */
+/** The longest text that can be applied, as in the API server. */
 const largestBody = 3 * 1024 * 1024;
 
 /** Serves the page on loopback until the signal aborts. */

@@ -19,7 +19,7 @@ const loop = { chain: 12, times: 100, withinMs: 10_000 };
 const mostLines = 200;
 const longestLine = 8 * 1024;
 
-/** The newest reconciles, as the operator told them. */
+/** The newest reconciles, as the operator reported them. */
 export class ReconcileLog {
   private readonly log: BoundedLog<string, Entry>;
   /** The reconciles that a version of an object has caused, by `namespace/name version`. */

@@ -37,7 +37,7 @@ export const checkIcon: Rule = ({ csv }, report) => {
   }
 };
 
-/** Checks the capability level against those of operatorhub.io. */
+/** Checks the capability level against the levels of operatorhub.io. */
 export const checkCapabilities: Rule = ({ csv }, report) => {
   const value = csv.metadata.annotations?.["capabilities"];
   if (value === undefined || capabilities.includes(value)) return;
@@ -47,7 +47,7 @@ export const checkCapabilities: Rule = ({ csv }, report) => {
 
 const capabilities = ["Basic Install", "Seamless Upgrades", "Full Lifecycle", "Deep Insights", "Auto Pilot"];
 
-/** Checks the categories against those of operatorhub.io. */
+/** Checks the categories against the categories of operatorhub.io. */
 export const checkCategories: Rule = ({ csv }, report, { categories = knownCategories }) => {
   const text = csv.metadata.annotations?.["categories"];
   for (const value of text?.split(",").map((item) => item.trim()) ?? []) {

@@ -63,8 +63,8 @@ export class ContainerCommands {
   }
 
   /**
-   * Starts the commands of a pod, those of its init containers one after the other before the others, and calls
-   * `onChange` when one has ended or started again. Returns the containers that run.
+   * Starts the commands of a pod: its init containers one after the other, then the others. Calls `onChange` when one
+   * has ended or started again. Returns the containers that run.
    */
   start(pod: Pod, variables: PodVariables, onChange: () => void): readonly Container[] {
     const isRunnable = ({ command: [program] = [] }: Container): boolean =>
@@ -115,7 +115,7 @@ export class ContainerCommands {
     if (before) this.options.logs.restart(address);
     const { child, code } = this.run(running.variables.get(container.name) ?? {}, container, address);
     const done = code.then((exitCode) => {
-      // A pod that is deleted has no more states.
+      // A deleted pod has no further states.
       if (this.pods.get(running.pod.metadata.uid ?? "") === running) this.end(running, container, exitCode);
       return exitCode;
     });

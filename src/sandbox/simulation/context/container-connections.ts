@@ -12,8 +12,8 @@ import { dataReader } from "./data-reader.ts";
 import { PodKind } from "./simulated-kinds.ts";
 
 /**
- * Connects clients with containers whose commands run on this machine: a command of `exec` runs beside them, in the
- * environment of the container, at a terminal if the client wants one, and a port of a pod is one of loopback.
+ * Connects clients with containers whose commands run on this machine. A command of `exec` runs in the environment of
+ * the container, at a terminal if the client wants one, and a port of a pod is a port of loopback.
  */
 export class ContainerConnections implements PodConnections {
   private readonly client: () => Client;

@@ -73,7 +73,7 @@ function fieldOfPod({ metadata, spec, status }: Pod, path: string): string {
     "metadata.uid": metadata.uid,
     "spec.nodeName": spec.nodeName,
     "spec.serviceAccountName": spec.serviceAccountName ?? "default",
-    // A program listens here: the address of its pod is that of no interface.
+    // A program listens here, because no interface has the address of its pod.
     "status.podIP": "127.0.0.1",
     "status.hostIP": status?.hostIP ?? "127.0.0.1",
   };

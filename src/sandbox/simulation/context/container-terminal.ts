@@ -45,7 +45,7 @@ async function hasScript(): Promise<boolean> {
   return stdout.includes("util-linux");
 }
 
-/** Tells the name of the terminal, sets its size, and becomes the command. */
+/** Prints the name of the terminal, sets its size, and becomes the command. */
 const atTerminal = 'tty >&3; exec 3>&-; [ "$1" = 0 ] || stty rows "$1" cols "$2"; shift 2; exec "$@"';
 
 function quote(word: string): string {

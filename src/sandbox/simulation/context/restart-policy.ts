@@ -13,7 +13,7 @@ export function runsToCompletion({ spec: { restartPolicy = "Always" } }: Pod): b
   return restartPolicy !== "Always";
 }
 
-/** Reports whether an init container runs beside the others. */
+/** Reports whether an init container runs alongside the others. */
 export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === "Always";
 }
@@ -21,7 +21,7 @@ export function isSidecar({ restartPolicy }: Container): boolean {
 /** The kubelet waits this long for the second start in succession, twice as long for each one after it, up to 5 minutes. */
 const firstBackOff = 10;
 const longestBackOff = 300;
-/** A container that has run for this long begins anew. */
+/** A container that has run for this long starts over. */
 const longRunMs = 600_000;
 
 /** Counts the ends of a container in succession, without a long run between them. */

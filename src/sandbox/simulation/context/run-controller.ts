@@ -10,7 +10,7 @@ import type { AddOptions } from "../../../runtime/queue/work-queue.ts";
 import { reactionDelay, type SimulationContext } from "./simulation-context.ts";
 
 export interface SimulatedController<R> {
-  /** Reconciles one object, which may no longer exist; a number requests another round after so many milliseconds. */
+  /** Reconciles one object, which may no longer exist; a number requests another round after that many milliseconds. */
   readonly step: (request: R) => Promise<number | void>;
   readonly sources?: readonly Source<R>[];
   /** A queue that `sources` do not fill alone; a `PacedQueue` by default. */

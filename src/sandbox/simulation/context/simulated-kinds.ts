@@ -12,7 +12,7 @@ export type { DeploymentStatus, ReplicaSetStatus } from "../../../k8s/apps/v1.ts
 
 // Each object has a spec, and each template, too: the server requires them.
 export type PodTemplate = core.PodTemplateSpec & { spec: core.PodSpec };
-/** A status that the simulation has completed. Times that nobody knows are null. */
+/** A status that the simulation has completed. Unknown times are null. */
 export interface ContainerStatus extends core.ContainerStatus {
   state: core.ContainerState;
   lastState: core.ContainerState;

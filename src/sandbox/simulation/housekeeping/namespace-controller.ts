@@ -26,7 +26,7 @@ export function runNamespaces(context: SimulationContext, kinds: ServedKinds): P
       if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.includes("kubernetes")) return;
       const now = timestamp(context.clock.now());
       const namespaced = kinds.having("list", "deletecollection").filter(({ scope }) => scope === "Namespaced");
-      // Pods may need the other objects until they end. The conditions do not tell of pods that are left.
+      // Pods may need the other objects until they end. The conditions do not mention pods that are left.
       const pods = await emptyNamespace(client, name, namespaced.filter(isPod));
       const others = namespaced.filter((kind) => !isPod(kind));
       const left = pods.length > 0 ? [] : await emptyNamespace(client, name, others);

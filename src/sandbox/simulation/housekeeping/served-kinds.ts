@@ -53,8 +53,8 @@ export class ServedKinds {
   }
 
   /**
-   * Calls `run` for each kind until it is no longer served; settles when the signal has aborted and all calls have
-   * ended.
+   * Calls `run` for each kind until the kind is no longer served; settles when the signal has aborted and all calls
+   * have ended.
    */
   async forEach(
     wanted: (kind: Kind, verbs: readonly string[]) => boolean,

@@ -20,7 +20,7 @@ export function finishedCondition(status: JobStatus | undefined): JobCondition |
   );
 }
 
-/** Returns the verdict that a job's status tells. It is final, even if pods that are deleted change the counts. */
+/** Returns the verdict in a job's status. It is final, even if deleted pods change the counts. */
 export function decisionOf({ status }: Job): Verdict | undefined {
   for (const { type: target, reason = "", message = "" } of status?.conditions ?? []) {
     if (target === "SuccessCriteriaMet") return { type: "Complete", reason, message };
@@ -29,7 +29,7 @@ export function decisionOf({ status }: Job): Verdict | undefined {
   return undefined;
 }
 
-/** Returns the conditions with the one that tells whether the job is suspended, which only a job that was has. */
+/** Returns the conditions with the one that says whether the job is suspended, which only a job has that once was. */
 export function suspendConditions({ spec, status }: Job, now: string): JobCondition[] {
   const known = status?.conditions ?? [];
   const suspended = known.find(({ type }) => type === "Suspended");

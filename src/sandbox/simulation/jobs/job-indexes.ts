@@ -14,7 +14,7 @@ export interface JobIndexes {
   readonly replaced: ReadonlyMap<number, Pod>;
 }
 
-/** Finds the indexes that are done: those in the status, whose pods may be deleted, and those of pods that have ended. */
+/** Finds the indexes that are done: in the status, whose pods may be deleted, and in pods that have ended. */
 export function findIndexes(job: Job, pods: readonly Pod[]): JobIndexes | undefined {
   if (!isIndexed(job)) return undefined;
   const { spec, status } = job;
@@ -43,7 +43,7 @@ export function hasIndex(job: Job, pod: Pod): boolean {
   return indexOf(pod) < countOf(job);
 }
 
-/** Returns the first indexes that are neither done nor among those of the kept pods. */
+/** Returns the first indexes that are neither done nor taken by a kept pod. */
 export function freeIndexes(
   job: Job,
   { completed, failed = [] }: JobIndexes,

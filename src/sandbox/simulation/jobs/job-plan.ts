@@ -25,7 +25,7 @@ export interface JobPlan {
   readonly backOff: BackOff;
 }
 
-/** Plans the next step of a job, and computes its status. `backOff` is that of its last step. */
+/** Plans the next step of a job, and computes its status. `backOff` comes from its last step. */
 export function planJob(job: Job, pods: readonly Pod[], now: string, backOff: BackOff = noBackOff): JobPlan {
   const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
   if (isOver(job)) {
@@ -64,14 +64,14 @@ export function planJob(job: Job, pods: readonly Pod[], now: string, backOff: Ba
   return { create, indexes, ...removed, release: counts.release, status, retryIn, backOff: next };
 }
 
-/** Returns the milliseconds until the job is deleted because of its TTL; undefined if it has none. */
+/** Returns the milliseconds until the job is deleted because of its TTL; `undefined` without a TTL. */
 export function timeToLive({ spec, status }: Job, now: number): number | undefined {
   const end = finishedCondition(status)?.lastTransitionTime;
   if (spec.ttlSecondsAfterFinished === undefined || !end) return undefined;
   return Math.max(0, Date.parse(end) + spec.ttlSecondsAfterFinished * 1000 - now);
 }
 
-/** Returns the milliseconds until the job's active deadline; undefined if it has none. */
+/** Returns the milliseconds until the job's active deadline; `undefined` without a deadline. */
 export function deadlineIn(job: Job, now: number): number | undefined {
   const { activeDeadlineSeconds: seconds } = job.spec;
   const { startTime } = job.status ?? {};
@@ -88,7 +88,7 @@ interface Situation {
   readonly now: number;
 }
 
-/** Plans the pods of a job that goes on: those too many go first, then others are created. */
+/** Plans the pods of a job that continues: surplus pods are deleted first, then others are created. */
 function planPods(
   job: Job,
   { living, leaving, succeeded, indexes, backOff, now }: Situation,
@@ -119,7 +119,7 @@ export function wantedPods({ spec }: Job, active: number, succeeded: number): nu
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 
-/** Returns the pods that are too many, among them those that share an index or have none of the job's. */
+/** Returns the surplus pods, including pods that share an index or have an index outside of the job. */
 function findSurplus(job: Job, living: readonly Pod[], count: number): Pod[] {
   const ranked = living.toSorted(byWorth);
   const isIndexed = job.spec.completionMode === "Indexed";

@@ -28,12 +28,12 @@ export function isIndexed({ spec }: Job): boolean {
   return spec.completionMode === "Indexed";
 }
 
-/** Returns the index of a pod; NaN if it has none. */
+/** Returns the index of a pod; NaN if it is missing. */
 export function indexOf({ metadata }: Pod): number {
   return Number(metadata.annotations?.[completionIndex]);
 }
 
-/** Returns the time when the last container of a pod stopped, or else that of its end or its deletion. */
+/** Returns the time when the last container of a pod stopped, or else the time of its end or its deletion. */
 export function endOf({ metadata, status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state.terminated?.finishedAt ?? ""));
   if (ends.length > 0 && !ends.some(Number.isNaN)) return Math.max(...ends);

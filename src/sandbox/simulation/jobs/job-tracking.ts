@@ -9,7 +9,7 @@ export interface JobCounts {
   /** Finished pods, counted or about to be. */
   readonly succeeded: Tally;
   readonly failed: Tally;
-  /** The failures, with those of pods that are not counted before their successors exist. */
+  /** The failures, including pods that are not counted before their successors exist. */
   readonly failures: number;
   /** The pods that have ended since the last time. */
   readonly ended: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[] };

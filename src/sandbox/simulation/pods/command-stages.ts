@@ -4,13 +4,13 @@ import { isTerminated, terminate } from "./container-status.ts";
 import type { ContainerEnd } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 
-/** The state of a container, by that of its command or by a plan. */
+/** The state of a container, according to its command or a plan. */
 export interface ContainerProgress extends CommandState {
   /** What a plan says about its end. */
   readonly end?: ContainerEnd | undefined;
 }
 
-/** The states of a pod's containers by name; one that has none stays as it is. */
+/** The states of a pod's containers by name; containers that are missing here keep their states. */
 export type Commands = ReadonlyMap<string, ContainerProgress>;
 
 /** The containers whose state has changed. */

@@ -5,7 +5,7 @@ import { createdContainer, isTerminated, terminate } from "./container-status.ts
 import { plannedEnd } from "./planned-end.ts";
 import type { PodPlace } from "./pod-state.ts";
 
-/** Returns the status of an init container of a pod once those after it run; a sidecar runs beside them. */
+/** Returns the status of an init container of a pod once its successors run; a sidecar runs alongside them. */
 export function initializedContainer(pod: Pod, container: Container, { now, commands }: PodPlace): ContainerStatus {
   const before = pod.status?.initContainerStatuses?.find(({ name }) => name === container.name);
   if (before && isTerminated(before) && before.ready) return before;

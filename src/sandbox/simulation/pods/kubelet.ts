@@ -162,7 +162,7 @@ class Kubelet {
     const needs = await this.gather(pod);
     if ("lack" in needs) return this.wait(pod, needs.lack, place);
     this.runContainers(pod, needs.variables);
-    // Those of init containers come first.
+    // Init containers come first.
     if (unfinishedInit(pod, this.context.commands?.states(pod) ?? new Map()) >= 0)
       return this.queue.add(objectKey(pod));
     await this.writeStatus(pod, status);
@@ -189,7 +189,7 @@ class Kubelet {
     return needs;
   }
 
-  /** Tells once that a pod lacks something. */
+  /** Reports once that a pod lacks something. */
   private async wait(pod: Pod, lack: Lack, place: PodPlace): Promise<void> {
     const lacking = lackingStatus(pod, lack, place);
     const isUnscheduled = lack.type === "claim" || lack.type === "node";

@@ -17,8 +17,8 @@ const messageAnnotation = "tsop.dev/termination-message";
 const runForAnnotation = "tsop.dev/run-for";
 
 /**
- * Returns how a container ends by itself: in a pod that runs to completion, as the annotations of the pod say. Those
- * without the name of a container are not about init containers.
+ * Returns how a container of a pod that runs to completion ends, as the annotations of the pod say. Annotations without
+ * the name of a container do not apply to init containers.
  */
 export function plannedEnd(pod: Pod, container: string): ContainerEnd {
   if (!runsToCompletion(pod)) return { exitCode: 0 };
@@ -49,14 +49,14 @@ export function failingInit(pod: Pod): FailingInit | undefined {
   return end && { index, end };
 }
 
-/** Returns the milliseconds until a pod has been on the node for longer than its deadline: Infinity if it has none. */
+/** Returns the milliseconds until a pod exceeds its deadline on the node; Infinity without a deadline. */
 export function deadlineIn({ spec, status }: Pod, now: string): number {
   const { activeDeadlineSeconds: seconds } = spec;
   if (seconds === undefined || status?.startTime === undefined) return Infinity;
   return Date.parse(status.startTime) + seconds * 1000 - Date.parse(now);
 }
 
-/** Returns the milliseconds for which containers run; undefined if their annotation is no duration. */
+/** Returns the milliseconds for which containers run; `undefined` if their annotation is not a duration. */
 export function runForMs({ metadata }: Pod): number | undefined {
   const nanos = parseDuration(metadata.annotations?.[runForAnnotation] ?? "0");
   return nanos === undefined ? undefined : Number(nanos) / 1e6;

@@ -19,7 +19,7 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === "True";
 }
 
-/** Returns the milliseconds until a pod has been ready for so many seconds; none are left if it is available. */
+/** Returns the milliseconds until a pod has been ready for this many seconds; 0 if it is available. */
 export function availableIn(pod: Pod, minReadySeconds = 0, now = 0): number {
   if (!isReady(pod)) return Infinity;
   if (minReadySeconds === 0) return 0;

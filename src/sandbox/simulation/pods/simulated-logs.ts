@@ -7,7 +7,7 @@ import type { SimulationContext } from "../context/simulation-context.ts";
 
 type LogContext = Pick<SimulationContext, "commands" | "logs" | "clock">;
 
-/** Writes into the logs of containers that they are simulated; those of init containers end with that. */
+/** Writes into the logs of containers that they are simulated, which ends the logs of init containers. */
 export function explainSimulation(
   { commands, logs, clock }: LogContext,
   pod: Pod,

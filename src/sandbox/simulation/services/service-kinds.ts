@@ -1,7 +1,7 @@
 import type { Service, Pod } from "../context/simulated-kinds.ts";
 import { isSidecar } from "../context/restart-policy.ts";
 
-/** Returns the labels of a service's endpoints: those of the service, and one if it is headless. */
+/** Returns the labels of a service's endpoints: the labels of the service, and one if it is headless. */
 export function serviceLabels({ metadata, spec }: Service): Record<string, string> {
   return { ...metadata.labels, ...(spec.clusterIP === "None" && { "service.kubernetes.io/headless": "" }) };
 }
@@ -45,7 +45,7 @@ function containerPort({ spec }: Pod, wanted: string, wantedProtocol: string): n
   return ports.find(({ name, protocol = "TCP" }) => name === wanted && protocol === wantedProtocol)?.containerPort;
 }
 
-/** Returns the host name by which a pod is found below a service, as those of a StatefulSet are. */
+/** Returns the host name by which a pod is found below a service, as in a StatefulSet. */
 export function hostnameOf({ metadata }: Service, { spec }: Pod): string | undefined {
   return spec.subdomain === metadata.name ? spec.hostname : undefined;
 }

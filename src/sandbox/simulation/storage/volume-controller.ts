@@ -16,7 +16,7 @@ export async function runVolumes(context: SimulationContext): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:persistent-volume-binder");
   const tools = { context, client };
   const slow = () => new PacedQueue(context, () => stepDelay(context));
-  // A free volume concerns the claims that have none; a claim concerns its volume.
+  // A free volume concerns the claims without a volume; a claim concerns its volume.
   const pending = enqueueFromMap(async (volume: Volume) => {
     if (volume.status?.phase !== "Available") return [];
     const claims = await context.cache.list(ClaimKind, { readonly: true });

@@ -43,8 +43,8 @@ const periodMs = 15_000;
 
 /**
  * Keeps the replicas of the targets of HorizontalPodAutoscalers between their limits. Their status and events are those
- * of a cluster without a metrics server, because nothing is measured here. A cluster looks at a target every 15 seconds
- * only; here, a change of a workload starts a round, so that `tsop check` sees its effect in the same step.
+ * of a cluster without a metrics server, because nothing is measured here. A cluster looks at a target every 15
+ * seconds; here, a change of a workload starts a round, so that `tsop check` sees its effect in the same step.
  */
 export function runAutoscalers(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:horizontal-pod-autoscaler");
@@ -134,7 +134,7 @@ class AutoscalerController {
       };
     const size = Math.min(maxReplicas, Math.max(minReplicas, replicas));
     if (size !== replicas) return this.rescale(target, size);
-    // Within the limits, there are no metrics to decide by.
+    // Within the limits, a decision would need metrics.
     const reason = `FailedGet${metrics[0]?.type ?? "Resource"}Metric`;
     const message = "the cluster has no metrics API";
     return {

@@ -114,7 +114,7 @@ function podOf<T extends KubeObject>(
   { labels, annotations, finalizers = [], ...names }: PodIdentity,
 ): Pod {
   const { namespace } = owner.metadata;
-  // The name of a template is that of no pod.
+  // No pod has the name in a template.
   const given = template.metadata ?? {};
   const held = [...(given.finalizers ?? []), ...finalizers];
   return {

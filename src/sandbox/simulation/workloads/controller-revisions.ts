@@ -67,7 +67,7 @@ export async function keepHistory<T extends Owner>(
         ...(annotations && { annotations }),
         ownerReferences: [controllerReference(kind, owner)],
       },
-      // Clients compare its bytes with those of the template, whose members Go sorts.
+      // Clients compare its bytes with the template's, whose members Go sorts.
       data: sortMembers({ spec: { template: { ...template, $patch: "replace" } } }) as Snapshot,
       revision: newest + 1,
     });
@@ -85,7 +85,7 @@ export function templateAt({ revisions }: History, name: string): PodTemplate | 
   return template;
 }
 
-/** Deletes the oldest revisions beyond the limit that are neither current nor those of pods. */
+/** Deletes the oldest revisions beyond the limit, except for the current one and those that pods have. */
 export async function cutHistory(
   client: Client,
   { current, revisions }: History,

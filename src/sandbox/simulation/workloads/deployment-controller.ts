@@ -112,7 +112,7 @@ async function createReplicaSet(
   }
 }
 
-/** Tells in the status that there is no ReplicaSet of the current template. */
+/** Reports in the status that the current template has no ReplicaSet. */
 async function tellRefusal(
   client: Client,
   deployment: Deployment,

@@ -97,7 +97,7 @@ function planRoll(deployment: Deployment, current: ReplicaSet, old: readonly Rep
   const least = want - maxUnavailable;
   const room = total - least - unavailable(current);
   if (room <= 0) return [];
-  // Pods that are not available go first: nobody misses them.
+  // Deletes unavailable pods first, which serve no requests.
   const active = old.filter(isActive).toSorted(byAge);
   const cleaned = scaleDown(active, room, unavailable);
   if (cleaned.length > 0) return cleaned;

@@ -135,7 +135,7 @@ function clearProgressReason(condition: WorkloadCondition): WorkloadCondition {
   return condition.type === "Progressing" ? { ...condition, reason: "" } : condition;
 }
 
-/** Returns the failure of a ReplicaSet to create pods; that of the newest one first. */
+/** Returns the failure of a ReplicaSet to create pods, preferring the newest one. */
 function findReplicaFailure(
   owned: readonly ReplicaSet[],
   current: ReplicaSet | undefined,

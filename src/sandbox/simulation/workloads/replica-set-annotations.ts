@@ -3,9 +3,7 @@ import type { Deployment, ReplicaSet } from "../context/simulated-kinds.ts";
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
 const historyAnnotation = "deployment.kubernetes.io/revision-history";
 
-/**
- * Returns the annotations of the newest ReplicaSet: those of the deployment, its revision, and its former revisions.
- */
+/** Returns the annotations of the newest ReplicaSet: the deployment's, its revision, and its former revisions. */
 export function newestAnnotations(
   deployment: Deployment,
   replicaSet: ReplicaSet | undefined,
@@ -22,7 +20,7 @@ export function newestAnnotations(
   };
 }
 
-/** Parses a revision, an integer of 64 bits; what is none counts as 0. */
+/** Parses a revision, a 64-bit integer; invalid texts count as 0. */
 export function parseRevision(text = ""): bigint {
   return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
 }

@@ -39,7 +39,7 @@ export function isForWindows({ spec }: CheckedPod): boolean {
   return childIf(spec, "os")?.["name"] === "windows";
 }
 
-/** Reports whether the users of the pod are not those of its node, for which some rules are relaxed since 1.35. */
+/** Reports whether the pod has users of its own, not the node's. Some rules are relaxed for such pods since 1.35. */
 export function hasOwnUsers({ spec }: CheckedPod): boolean {
   return spec["hostUsers"] === false;
 }

@@ -5,7 +5,7 @@ import { countWord, quoteAll, settersText, sortedSet } from "./words.ts";
 const types: readonly string[] = ["", "container_t", "container_init_t", "container_kvm_t"];
 const typesSince31: readonly string[] = [...types, "container_engine_t"];
 
-/** Forbids labels of SELinux that are not those of containers. */
+/** Forbids labels of SELinux that do not belong to containers. */
 export const seLinuxOptions: PodCheck = (pod, version) => {
   const allowed = version >= 31 ? typesSince31 : types;
   const isWrong = (specOrContainer: Fields): boolean => {

@@ -45,7 +45,7 @@ const restricted = [
   "storageos",
 ];
 
-/** Forbids volumes other than those of the pod, of the cluster's objects, and of claims. */
+/** Forbids volumes except for volumes of the pod, of the cluster's objects, and of claims. */
 export const restrictedVolumes: PodCheck = ({ spec }) => {
   const volumes = items(spec, "volumes").filter((volume) => !allowed.some((type) => has(type)(volume)));
   if (volumes.length === 0) return undefined;

@@ -18,7 +18,7 @@ export function containersText(names: readonly string[]): string {
   return `${countWord(names.length, "container")} ${quoteAll(names)}`;
 }
 
-/** Returns those who set a field: `pod and container "a"`; an empty text if it is nobody. */
+/** Returns the parts that set a field: `pod and container "a"`; an empty text if no part does. */
 export function settersText(byPod: boolean, containers: readonly string[]): string {
   return [...(byPod ? ["pod"] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(" and ");
 }
