@@ -1,7 +1,7 @@
 // Packs the package that a release publishes, after it has checked version, date and tag: `node build/release.mjs` writes
 // tsop-VERSION.tgz. A workflow runs it for a tag, and publishes the file in a job of its own.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const file = "package.json";
 const committed = readFileSync(file, "utf8");
@@ -16,8 +16,10 @@ function refuse(reason) {
 }
 
 const [, title = "", date = ""] = /^## (\S+) \(([^)]*)\)$/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? [];
-if (title !== version) refuse(`the first version in CHANGELOG.md is ${title}, and that of package.json ${version}`);
+if (title !== version) refuse(`the first version in CHANGELOG.md is ${title}, and package.json has ${version}`);
 if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) refuse(`CHANGELOG.md has no date for ${version}, but “${date}”`);
+const changes = existsSync("changes") ? readdirSync("changes").filter((name) => name !== "README.md") : [];
+if (changes.length > 0) refuse(`CHANGELOG.md lacks ${changes}: run node build/collect-changes.mjs ${version}`);
 if (tag !== undefined && tag !== `v${version}`) refuse(`the tag is ${tag}, and not v${version}`);
 
 // The checkout is private, so that nobody publishes it by accident, and projects of its users contain a copy of it.

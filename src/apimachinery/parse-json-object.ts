@@ -11,7 +11,7 @@ export function parseJsonObject(text: string, file: string): Readonly<Record<str
     throw new TsopError("TSOP_JSON_INVALID", { file, reason: messageOf(cause) }, { cause });
   }
   if (isObject(value)) return value;
-  throw new TsopError("TSOP_JSON_INVALID", { file, reason: "it is no object" });
+  throw new TsopError("TSOP_JSON_INVALID", { file, reason: "it is not an object" });
 }
 
 /** Parses a text that may be anything; `undefined` if it is not a JSON object. */

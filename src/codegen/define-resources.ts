@@ -24,7 +24,7 @@ export function reportSharedPlurals(resources: readonly ResourceDefinition[], re
     if (owner === resource || !place) continue;
     report.error(place, "TSOP_KIND_INVALID", {
       kind,
-      reason: `its plural ${plural} is that of kind ${owner.kind} in group ${group}`,
+      reason: `it has the plural ${plural} of kind ${owner.kind} in group ${group}`,
       advice: `give it another one: +kubebuilder:resource:path=${kind.toLowerCase()}set`,
     });
   }

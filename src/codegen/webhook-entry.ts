@@ -91,7 +91,7 @@ function problems(given: WebhookArguments): (readonly [boolean, string, string])
     [wrongVerb !== undefined, `there is no verb ${wrongVerb}`, "write create, update, delete or connect, or * alone"],
     [
       [given.verbs, given.groups, given.versions].some((list) => list.length > 1 && list.includes("*")),
-      "* stands beside others",
+      "* must be the only one",
       "write * alone",
     ],
     [

@@ -9,7 +9,7 @@ export function findAsset(program: string, folder: string, env: Environment): st
   const file = process.platform === "win32" ? `${program}.exe` : program;
   const path = env[assetVariable(program)] || join(folder, file);
   try {
-    if (!statSync(path).isFile()) throw new TsopError("TSOP_ASSET_UNUSABLE", { path, reason: "it is no file" });
+    if (!statSync(path).isFile()) throw new TsopError("TSOP_ASSET_UNUSABLE", { path, reason: "it is not a file" });
     accessSync(path, constants.X_OK);
     return path;
   } catch (cause) {

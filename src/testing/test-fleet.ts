@@ -85,6 +85,6 @@ export class TestFleet {
 
   private refusal(name: string): string | undefined {
     if (this.environments.has(name)) return "it has one already";
-    return /^[^./][^/]*$/.test(name) ? undefined : "the name is not that of a file";
+    return /^[^./][^/]*$/.test(name) ? undefined : "the name is not a file name";
   }
 }

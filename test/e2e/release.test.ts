@@ -52,6 +52,20 @@ describe("a release", () => {
     expect(stderr).toContain(reason);
     expect(code).toBe(1);
   });
+
+  it("waits until the entries in changes/ are in the changelog, which a script moves", async () => {
+    mkdirSync(join(checkout, "changes"));
+    writeFileSync(join(checkout, "changes/tool-plan.md"), "- `tsop plan` plans.\n");
+    writeFileSync(join(checkout, "changes/library-queue.md"), "- Queues are fair.\n");
+    const title = `${version} (2026-11-23)`;
+    expect((await release(title)).stderr).toContain("CHANGELOG.md lacks library-queue.md,tool-plan.md");
+    await mustRun(process.execPath, [join(repository, "build/collect-changes.mjs"), "9.0.0"], { cwd: checkout });
+    const tool = "### The tool\n\n- `tsop plan` plans.\n";
+    const library = "### The library\n\n- Queues are fair.\n";
+    const text = `# Changelog\n\n## 9.0.0 (unreleased)\n\n${tool}\n${library}\n## ${title}\n`;
+    expect(readFileSync(join(checkout, "CHANGELOG.md"), "utf8")).toBe(text);
+    expect((await release(title)).code).toBe(0);
+  });
 });
 
 describe.each(nodes)("the published package on %s", (node) => {

@@ -83,7 +83,7 @@ describe("the Makefile", () => {
     expect(help.err).not.toContain("    at ");
     const wrong = start("--nope");
     expect(wrong).toMatchObject({ code: 2, out: "" });
-    expect(wrong.err).toContain("error: --nope: there is no such flag  [TSOP_FLAG_INVALID]\nhint: run with --help");
+    expect(wrong.err).toContain("error: --nope: unknown flag  [TSOP_FLAG_INVALID]\nhint: run with --help");
     expect(wrong.err).not.toContain("    at ");
     expect(start()).toEqual({
       code: 1,

@@ -140,7 +140,7 @@ function outdatedStatus(record: RunRecord): Violation[] {
     .map(({ step, id, path }) => ({
       oracle: "outdated-status",
       about: `${id.split(" ")[0]} ${path}`,
-      sentence: `After the step “${step}”, ${path} of ${id} is older than its generation: the status does not tell of the last change.`,
+      sentence: `After the step “${step}”, ${path} of ${id} is older than its generation: the status does not show the last change.`,
     }));
 }
 

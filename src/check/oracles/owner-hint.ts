@@ -14,7 +14,7 @@ export function ownerHint({ metadata }: UnstructuredObject, { requests }: RunRec
       return `its owner reference names ${kind} ${name} of ${apiVersion}, but the object with that uid is ${owner.kind} ${owner.metadata.name} of ${owner.apiVersion}`;
     const { namespace } = owner.metadata;
     if (namespace !== undefined && namespace !== metadata.namespace)
-      return "its owner is in another namespace, which is no owner for a cluster";
+      return "its owner is in another namespace, which a cluster does not accept as an owner";
   }
   return undefined;
 }

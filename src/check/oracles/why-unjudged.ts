@@ -9,7 +9,7 @@ import { isOverloaded } from "./judge-run.ts";
  * not come to the state of the reference run; if all steps do, the fault had no occasion, and the result is undefined.
  */
 export function whyUnjudged(plan: Plan, record: RunRecord, expectation: Expectation): string | undefined {
-  if (isOverloaded(record)) return "the simulation is too slow for so many pods";
+  if (isOverloaded(record)) return "the simulation is too slow for this many pods";
   const { steps, requests, struck } = record;
   const last = steps.at(-1);
   const planned = plan.steps.find(({ name }) => name === last?.name);

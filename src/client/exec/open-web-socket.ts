@@ -101,7 +101,7 @@ function answerOf(
     outgoing.once("upgrade", ({ headers }, socket, head) => {
       if (headers["sec-websocket-accept"] === webSocketAccept(key)) return resolve({ socket, head });
       socket.destroy();
-      reject(new Error("its answer is not that of a WebSocket"));
+      reject(new Error("its answer does not open a WebSocket"));
     });
     outgoing.end();
   });

@@ -35,7 +35,7 @@ export const embeddedObjectMeta: Marker<boolean> = {
   name: "tsop:embeddedObjectMeta",
   targets: ["package"],
   argument: value(flag),
-  help: "Metadata in the specs of the folder's kinds, such as that of a pod template, has labels and annotations, which the server drops otherwise; =false accepts that, and silences the warning.",
+  help: "Metadata in the specs of the folder's kinds, such as in a pod template, has labels and annotations, which the server drops otherwise; =false accepts that, and silences the warning.",
 };
 
 export const maxDescLen: Marker<number> = {

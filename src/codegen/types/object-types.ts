@@ -83,7 +83,7 @@ function membersSchema(members: readonly TSSignature[], scope: Scope, types: Typ
     types.unsupported(
       members[0] ?? { start: 0 },
       scope,
-      "an index signature beside properties",
+      "an index signature and properties in one type",
       "move the map into a separate property",
     );
     delete draft.additionalProperties;

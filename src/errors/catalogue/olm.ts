@@ -187,7 +187,7 @@ export const olmErrors = {
   },
   TSOP_PACKAGE_NAME: {
     message: "package name {name} is not valid: it must be letters, digits, dots and dashes",
-    hint: "give another one: --package my-operator; that of a bundle is in its metadata/annotations.yaml",
+    hint: "give another one: --package my-operator; metadata/annotations.yaml of a bundle has its package",
   },
   TSOP_DOCKERFILE_PATH: {
     message: "folder {folder} can't be copied by a Dockerfile",

@@ -53,7 +53,7 @@ export const runtimeErrors = {
     hint: "list without continue, or list from the server: mgr.apiReader",
   },
   TSOP_CACHE_NAMESPACES: {
-    message: "the cache can't be limited to namespaces for {kind}, which has none",
+    message: "the cache can't be limited to namespaces for {kind}, which is cluster-scoped",
     hint: "leave namespaces out of cache.byKind for {kind}; labels and fields are possible",
   },
   TSOP_DURATION_INVALID: {
@@ -106,7 +106,7 @@ export const runtimeErrors = {
   },
   TSOP_PROM_CLIENT: {
     message: "prom-client, which the metrics need, can't be loaded: {reason}",
-    hint: "a bundle of ES modules by esbuild needs --banner:js=\"import * as nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);\"; one that leaves packages out needs them beside it",
+    hint: "a bundle of ES modules by esbuild needs --banner:js=\"import * as nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);\"; one that leaves packages out needs them in a node_modules next to it",
   },
   TSOP_SIGNAL_HANDLER_TWICE: {
     message: "setupSignalHandler was called twice",
@@ -187,7 +187,7 @@ export const runtimeErrors = {
   },
   TSOP_LEASE_NAMESAKE: {
     message: "another process has taken the lease as {identity}, too, or the API server was restored from a backup",
-    hint: "unless it was restored, give each replica a name of its own: --sharding-shard; pods on the host's network share that of their node",
+    hint: "unless it was restored, give each replica a name of its own: --sharding-shard; pods on the host's network share their node's name",
   },
   TSOP_NOT_LEADING: {
     message: "a write was blocked: the lease was last renewed {seconds} s ago",
@@ -250,7 +250,7 @@ export const runtimeErrors = {
     hint: "write the file that programs in Go read with --clusterprofile-provider-file, as JSON: a list `providers`, each with `name` and `execConfig`",
   },
   TSOP_FLEET_PROFILE_ACCESS: {
-    message: "the status of ClusterProfile {cluster} has none of this operator's access providers: {known}",
+    message: "the status of ClusterProfile {cluster} lists no access provider of this operator: {known}",
     hint: "add the provider and its program to the providerFile; kubectl get clusterprofile -o yaml shows what the profile has",
   },
   TSOP_FLEET_PROFILE_SECRETS: {

@@ -46,7 +46,7 @@ export const sandboxErrors = {
   },
   TSOP_STATE_NOT_SYNCED: {
     message: "{file} can't be written to the disk: {reason}",
-    hint: "all requests are refused, as nobody knows what the disk holds; check the disk and start again",
+    hint: "all requests are refused, as the content of the disk is unknown; check the disk and start again",
   },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",

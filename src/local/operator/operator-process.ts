@@ -100,7 +100,7 @@ process.once("disconnect", () => {
   stop();
 });
 const told = new Promise((resolve) => process.on("message", (word) => (word === "stop" ? stop() : resolve())));
-${preload ? `await import(${JSON.stringify(preload)}).catch(() => {}); // its errors are those of the operator's own import` : ""}
+${preload ? `await import(${JSON.stringify(preload)}).catch(() => {}); // the operator's own import reports its errors` : ""}
 await told;
 process.channel?.unref();
 `;

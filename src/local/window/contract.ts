@@ -184,7 +184,7 @@ export interface Hello {
    * `none` if no operator is run, `silent` until one has reported something; an operator in another language never
    * does.
    */
-  readonly operator: "none" | "silent" | "tells";
+  readonly operator: "none" | "silent" | "reports";
   readonly readOnly: boolean;
   readonly started: number;
   readonly now: number;

@@ -113,7 +113,7 @@ export class Recorder {
 
   /** Records a message of the operator. */
   reported(message: ReportMessage): void {
-    this.operator = "tells";
+    this.operator = "reports";
     const rows = [...this.reconciles.read(message, (cause) => this.writerOf(cause)?.reconcile)];
     // A request can overtake the message about its reconcile.
     if (message.type === "start")

@@ -24,7 +24,7 @@ export interface InstallMode {
 export function parseInstallMode(text: string): InstallMode {
   const [name = "", list = ""] = text.split("=", 2);
   const type = modes.find((mode) => mode === name);
-  if (!type) throw new UsageError(`--install-mode: ${name} is none of ${modes.join(", ")}`);
+  if (!type) throw new UsageError(`--install-mode: ${name} is not one of ${modes.join(", ")}`);
   const namespaces = list.split(",").filter(Boolean).toSorted();
   const { least, most } = counts[type];
   if (namespaces.length < least || namespaces.length > most)

@@ -37,7 +37,7 @@ export async function readRelease(
 /** Says that none of the manifests has a name, which each release of OLM has. */
 function partMissing(manifests: readonly Manifest[], name: string): string | undefined {
   const isThere = manifests.some(({ object }) => object.metadata.name?.split(".")[0] === name);
-  return isThere ? undefined : `it is no release of OLM, because it has no ${name}`;
+  return isThere ? undefined : `it is not a release of OLM, because it has no ${name}`;
 }
 
 async function download(url: string, limits: FetchLimits): Promise<Manifest[]> {

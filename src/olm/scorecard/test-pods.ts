@@ -95,7 +95,7 @@ export class TestPods {
       const output = await exec({ namespace, pod, container: storageContainer }, ["tar", "cf", "-", path], limit);
       const { files, skipped } = readStorage(output, spec, path);
       this.files.push(...files);
-      for (const link of skipped) warn(`${link} of pod ${pod} is no regular file, and was not copied`);
+      for (const link of skipped) warn(`${link} of pod ${pod} is not a regular file, and was not copied`);
       if (output.failure === undefined) return undefined;
       return `not all files of ${path} in pod ${pod} were copied: ${output.failure}: ${output.stderr.toString().trim()}`;
     } catch (error) {

@@ -75,7 +75,7 @@ It has no replicas: nothing works until manager.replicas is raised.
 `;
 }
 
-export const helmIgnore = `# Files beside the chart that helm package leaves out.
+export const helmIgnore = `# Files in this folder that helm package leaves out.
 .DS_Store
 .git/
 .idea/

@@ -118,7 +118,7 @@ function fillAuthority(manifest: Manifest, subject: Subject): Manifest {
   if (webhookSecrets(subject).length === 0) return manifest;
   const authority = lines(
     "{{- if not .Values.certManager.enabled }}",
-    '{{- $missing := "set webhook.caBundle: without cert-manager, nothing else tells the API server whom to trust" }}',
+    '{{- $missing := "set webhook.caBundle: without cert-manager, the API server needs it to trust the webhooks" }}',
     "caBundle: {{ required $missing .Values.webhook.caBundle }}",
     "{{- end }}",
   );

@@ -31,7 +31,7 @@ export function listValues(subject: Subject): ChartValue[] {
   return [
     value("nameOverride", "Replaces the name of the chart in the names of the objects.", ["", text]),
     value("fullnameOverride", "Replaces the first part of the names of the objects.", ["", text]),
-    value("commonLabels", "Labels of all objects, beside the chart's own.", [{}, labelsSchema(subject)]),
+    value("commonLabels", "Labels of all objects, in addition to the chart's own.", [{}, labelsSchema(subject)]),
     { path: "manager", comment: "The Deployment of the operator." },
     ...managerValues(subject),
     ...accessValues(subject),
@@ -80,7 +80,7 @@ function managerValues(subject: Subject): ChartValue[] {
       { enum: ["", "Always", "IfNotPresent", "Never"] },
     ]),
     filled("imagePullSecrets", pod, "Secrets for the image's registry: [{name: my-registry}]", podValues),
-    value("manager.args", "Arguments beside those that other values set: metrics and certificates.", [
+    value("manager.args", "Arguments in addition to those that other values set: metrics and certificates.", [
       freeArguments(subject),
       texts,
     ]),
@@ -97,10 +97,10 @@ function managerValues(subject: Subject): ChartValue[] {
     ...(grace === undefined
       ? []
       : [value("manager.terminationGracePeriodSeconds", "Time to stop in, in seconds.", [grace, natural])]),
-    { path: "manager.pod", comment: "Labels and annotations of the pod, beside the chart's own." },
+    { path: "manager.pod", comment: "Labels and annotations of the pod, in addition to the chart's own." },
     value("manager.pod.labels", "", [{}, without(Object.keys(labels ?? {}))]),
     value("manager.pod.annotations", "", [{}, without(Object.keys(annotations ?? {}))]),
-    value("manager.extraVolumes", "Volumes and mounts beside those of the manifests.", [[], list]),
+    value("manager.extraVolumes", "Volumes and mounts in addition to those of the manifests.", [[], list]),
     value("manager.extraVolumeMounts", "", [[], list]),
   ];
 }

@@ -61,7 +61,7 @@ const flags = {
     default: "",
     help: "Name of the ControllerRing of which this replica is a shard: replicas share the objects.",
   },
-  "sharding-shard": { default: "", help: "Name of this shard; by default that of the host, which is the pod's." },
+  "sharding-shard": { default: "", help: "Name of this shard; by default the host's, which in a cluster is the pod's." },
   "webhook-cert-path": { default: "", help: "Folder of the webhook server's certificate." },
   "webhook-cert-name": { default: "tls.crt", help: "File name of the webhook server's certificate." },
   "webhook-cert-key": { default: "tls.key", help: "File name of the webhook server's key." },
@@ -143,7 +143,7 @@ function parse(argv: readonly string[], known: Flags): Record<string, Flag["defa
     const match = /^--?([^-=][^=]*)(?:=([\s\S]*))?$/.exec(argument);
     const name = match?.[1] ?? argument;
     if (name === "help" || name === "h") throw new TsopError("TSOP_FLAGS_HELP", { usage: usage(known) });
-    if (!match || !Object.hasOwn(known, name)) throw invalid(name.replace(/^-+/, ""), "there is no such flag");
+    if (!match || !Object.hasOwn(known, name)) throw invalid(name.replace(/^-+/, ""), "unknown flag");
     const given = match[2];
     const type = typeof known[name]!.default;
     if (type === "boolean") values[name] = switchValue(name, given);

@@ -43,9 +43,9 @@ function readAuthority(file: string): Authority | undefined {
 function parseAuthority(text: string, file: string): Authority {
   const { format: found, ca, tokenKey } = JSON.parse(text) as Authority & { format: number };
   if (found > format) throw new TsopError("TSOP_STATE_NEWER", { file, format: found, known: format });
-  if (found !== format) throw new Error("its format is not that of this version");
+  if (found !== format) throw new Error("this version does not read its format");
   const isPair = new X509Certificate(ca.cert).checkPrivateKey(createPrivateKey(ca.key));
-  if (!isPair) throw new Error("the key is not that of the certificate");
+  if (!isPair) throw new Error("the key does not belong to the certificate");
   if (Buffer.from(tokenKey, "base64").length !== 32) throw new Error("tokenKey does not have 32 bytes");
   return { ca, tokenKey };
 }

@@ -145,7 +145,7 @@ function parseRecord(file: string, json: string): LogRecord {
   return record as unknown as LogRecord;
 }
 
-function invalid(file: string, reason = "its format is not that of this version"): TsopError {
+function invalid(file: string, reason = "this version does not read its format"): TsopError {
   return new TsopError("TSOP_STATE_INVALID", { file, reason });
 }
 

@@ -36,5 +36,5 @@ it.each([
 });
 
 it("tells of an owner in another namespace", () => {
-  expect(hintOf({}, "other")).toBe("its owner is in another namespace, which is no owner for a cluster");
+  expect(hintOf({}, "other")).toBe("its owner is in another namespace, which a cluster does not accept as an owner");
 });

@@ -56,7 +56,7 @@ it("tells that a step asked for more pods than the simulation brings up", () => 
     return { at: 0, step: "create", by: "cluster", verb: "create", signature: "", occurrence: 0, status: 201, changes };
   }) as RunRecord["requests"];
   const steps = [{ name: "create", state: stateWith({}), quiet: false, ended: 0 }];
-  const why = "the simulation is too slow for so many pods";
+  const why = "the simulation is too slow for this many pods";
   expect(whyUnjudged(plan, { ...emptyRecord, steps, requests, struck: true }, expectation)).toBe(why);
   expect(whyUnjudged(plan, { ...emptyRecord, steps, requests: requests.slice(0, 9) }, expectation)).not.toBe(why);
 });

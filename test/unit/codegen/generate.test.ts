@@ -163,8 +163,8 @@ describe("generate", () => {
   it.each([
     ["failurePolicy=fail", "failurePolicy=fai", "there is no failurePolicy fai"],
     ["verbs=create", "verbs=create;updat", "there is no verb updat"],
-    ["verbs=create", "verbs=create;*", "* stands beside others"],
-    ["versions=v1", "versions=*;v1", "* stands beside others"],
+    ["verbs=create", "verbs=create;*", "* must be the only one"],
+    ["versions=v1", "versions=*;v1", "* must be the only one"],
     ["admissionReviewVersions=v1", "admissionReviewVersions=v2", "there are no admissionReviewVersions v2"],
     ["path=/x", "path=x", "its path is x"],
     ["path=/x", "path=/x//y", "its path is /x//y"],

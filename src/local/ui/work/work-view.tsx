@@ -96,7 +96,7 @@ function NoWork(): JSX.Element {
     <div class="notice">
       {operator === "none" || operator === undefined ? (
         <p>No operator was started with this page. Start one with: tsop run --local --ui</p>
-      ) : operator === "tells" ? (
+      ) : operator === "reports" ? (
         <p>The operator has not reconciled anything yet.</p>
       ) : (
         <p>The operator tells nothing about its work yet. An operator in another language never does.</p>

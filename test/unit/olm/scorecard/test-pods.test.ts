@@ -91,7 +91,7 @@ describe("tsop scorecard on a cluster", () => {
       "/p/test-output/own/other/three": "three\n",
       "/p/test-output/own/other/tar_stderr": expect.stringContaining("member names"),
     });
-    expect(err).toMatch(/files-other\/link of pod scorecard-test-\w+ is no regular file, and was not copied/);
+    expect(err).toMatch(/files-other\/link of pod scorecard-test-\w+ is not a regular file, and was not copied/);
     expect(err).toContain("created  test-output/own/writes/log.txt");
     await expect.poll(left, { timeout: 5_000 }).toEqual([]);
   });

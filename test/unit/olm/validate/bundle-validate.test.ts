@@ -67,7 +67,7 @@ describe("tsop bundle validate", () => {
 
   it.each([
     ["{", "c.json is not the JSON of an object: "],
-    ["[]", "c.json is not the JSON of an object: it is no object"],
+    ["[]", "c.json is not the JSON of an object: it is not an object"],
     ["{}", "c.json: categories must be a list of texts"],
   ])("refuses %s as a file of categories", async (text, error) => {
     const io = bundleIo({}, { "/p/c.json": text });

@@ -49,8 +49,8 @@ describe("manager flags", () => {
   });
 
   it.each([
-    [["--nope"], "--nope: there is no such flag"],
-    [["stray"], "--stray: there is no such flag"],
+    [["--nope"], "--nope: unknown flag"],
+    [["stray"], "--stray: unknown flag"],
     [["--kubeconfig"], "--kubeconfig: it needs a value"],
     [["--leader-elect=maybe"], '--leader-elect: "maybe" is neither true nor false'],
     [["--webhook-port=http"], '--webhook-port: "http" is not a port'],
@@ -96,7 +96,7 @@ describe("manager flags", () => {
       [["--max-reconcile-rate=many"], '--max-reconcile-rate: "many" is not a number'],
       [["--max-reconcile-rate="], '--max-reconcile-rate: "" is not a number'],
       [["--poll"], "--poll: it needs a value"],
-      [["--polls=1m"], "--polls: there is no such flag"],
+      [["--polls=1m"], "--polls: unknown flag"],
     ])("are rejected: %j", (argv, message) => {
       expect(() => parseManagerFlags(argv, own)).toThrow(message);
     });
