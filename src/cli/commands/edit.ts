@@ -25,7 +25,7 @@ export function editCommand(io: Io): Command {
     .option("--multigroup [bool]", "move kinds to api/<group>/<version>, or back", parseBoolean)
     .option("--namespaced [bool]", "watch only the operator's own namespace, or all namespaces", parseBoolean)
     .addOption(new Option("--license <license>", "licence header of new files").choices(["apache2", "none"]))
-    .option("--license-file <path>", "file that contains your own licence header: one block comment")
+    .option("--license-file <path>", "file with your own licence header: one block comment")
     .option("--owner <owner>", "copyright holder in the licence header")
     .option(
       "--plugins <names>",

@@ -1,52 +1,18 @@
 import { dirname } from "node:path";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { collectList } from "../flags/collect-list.ts";
+import { addFlags } from "../flags/add-flags.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { initFlags, type InitFlags } from "../../project/scaffold/init/init-flags.ts";
 import { packageManagerWords, type PackageManager } from "../../project/scaffold/init/package-manager.ts";
 import { changeFolder } from "../steps/change-folder.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 
-interface InitFlags extends WriteFlags {
-  readonly domain: string;
-  readonly repo?: string;
-  readonly projectName?: string;
-  readonly owner?: string;
-  readonly license: "apache2" | "none";
-  readonly licenseFile?: string;
-  readonly multigroup: boolean;
-  readonly namespaced: boolean;
-  readonly packageManager: PackageManager;
-  readonly skipInstall?: boolean;
-  readonly tsop?: string;
-  readonly plugins?: readonly string[];
-}
-
 /** `tsop init` */
 export function initCommand(io: Io): Command {
-  const command = new Command("init")
+  const command = addFlags(new Command("init"), initFlags)
     .description("start a project in the current folder")
-    .option("--domain <domain>", "suffix of the API groups", "my.domain")
-    .option("--project-name <name>", "prefix of deployed names (default: the folder's name)")
-    .option("--repo <name>", "package name of the project, recorded in PROJECT (default: the project's name)")
-    .option("--owner <owner>", "copyright holder in the licence header")
-    .addOption(
-      new Option("--license <license>", "licence header of code files").choices(["apache2", "none"]).default("apache2"),
-    )
-    .option("--license-file <path>", "file that contains your own licence header: one block comment")
-    .option("--multigroup", "lay out the project for several API groups: api/<group>/<version>", false)
-    .option("--namespaced", "watch only the operator's own namespace", false)
-    .addOption(
-      new Option("--package-manager <name>", "package manager")
-        .choices(Object.keys(packageManagerWords))
-        .default("npm"),
-    )
-    .option("--skip-install", "do not install dependencies")
-    .option("--tsop <spec>", "tsop dependency in package.json: a version, file:… or URL (default: the running tsop)")
-    .addOption(new Option("--project-version <version>", "schema of PROJECT").choices(["3"]).default("3"))
-    .addOption(new Option("--plugins <keys>").argParser(collectList).hideHelp())
-    .option("--force", "overwrite existing files")
     .addHelpText(
       "after",
       `
@@ -55,7 +21,7 @@ Examples:
   tsop init --domain example.com --project-name my-operator --owner "The Authors"
   tsop init --domain example.com --multigroup --skip-install --dry-run`,
     )
-    .action(async (flags: InitFlags) => {
+    .action(async (flags: InitFlags & WriteFlags) => {
       const [{ parsePlugins }, { loadOwnPackage }, { tsopSource, packIntoVendor }, { planInit }] = await Promise.all([
         import("../flags/go-words.ts"),
         import("../package/own-package.ts"),

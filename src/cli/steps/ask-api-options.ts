@@ -2,38 +2,17 @@ import { checkDns1123Subdomain, checkKindName } from "../../apimachinery/names.t
 import { UsageError } from "../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
-import { checkApiOptions, type ApiOptions, type DeployImage } from "../../project/scaffold/api/api-options.ts";
+import type { ApiFlags } from "../../project/scaffold/api/api-flags.ts";
+import { checkApiOptions, type ApiOptions } from "../../project/scaffold/api/api-options.ts";
 import { hasController } from "../../project/scaffold/api/controllers.ts";
 import { isBuiltinGroup } from "../../project/scaffold/api/builtin-kinds.ts";
 import { apiExists } from "../../project/scaffold/api/plan-api.ts";
-import { checkDeployImage } from "../../project/scaffold/api/deploy-image.ts";
-import type { WriteFlags } from "./apply-plan.ts";
+import { checkDeployImage, type DeployImage } from "../../project/scaffold/api/deploy-image.ts";
 import { parsePlugins } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { askKind } from "./ask-kind.ts";
 
-/** The flags of `tsop create api`. */
-export interface CreateApiFlags extends WriteFlags {
-  readonly group?: string;
-  readonly version: string;
-  readonly kind?: string;
-  readonly plural?: string;
-  readonly resource?: boolean;
-  readonly controller?: boolean;
-  readonly controllerName?: string;
-  readonly namespaced: boolean;
-  readonly externalApiPath?: string;
-  readonly externalApiDomain?: string;
-  readonly externalApiModule?: string;
-  readonly image?: string;
-  readonly imageContainerCommand?: string;
-  readonly imageContainerPort?: number;
-  readonly runAsUser?: number;
-  readonly plugins?: readonly string[];
-  readonly make: boolean;
-}
-
-type NamedFlags = CreateApiFlags & { readonly group: string; readonly kind: string };
+type NamedFlags = ApiFlags & { readonly group: string; readonly kind: string };
 
 export interface CompletedOptions {
   readonly options: ApiOptions;
@@ -45,7 +24,7 @@ export interface CompletedOptions {
 export async function completeApiOptions(
   io: Pick<Io, "isTTY" | "prompt">,
   project: Project,
-  given: CreateApiFlags,
+  given: ApiFlags,
 ): Promise<CompletedOptions> {
   const deployImage = deployImageOf(given);
   const kind = await askKind(io, given.kind, checkKindName);
@@ -75,7 +54,7 @@ export async function completeApiOptions(
     flags.controller ??
     impliedController(project, flags, resource) ??
     (await ask("Create the controller?", "--controller"));
-  const options = { ...flags, resource, controller, deployImage, force: flags.force ?? false };
+  const options = { ...flags, resource, controller, deployImage };
   return { options, answers };
 }
 
@@ -95,7 +74,7 @@ function impliedController(project: Project, flags: NamedFlags, resource: boolea
   return resource && !flags.force && hasController(project, flags) ? false : undefined;
 }
 
-function deployImageOf(flags: CreateApiFlags): DeployImage | undefined {
+function deployImageOf(flags: ApiFlags): DeployImage | undefined {
   const wantsImage = parsePlugins(flags.plugins).some((key) => key.startsWith("deploy-image"));
   if (flags.image === undefined) {
     if (wantsImage) throw new UsageError("--plugins deploy-image/v1-alpha needs --image <image>");

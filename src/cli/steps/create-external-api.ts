@@ -1,8 +1,9 @@
 import { UsageError } from "../../errors/tsop-error.ts";
 import { findProjectRoot } from "../../project/find-project-root.ts";
 import type { Io } from "../io.ts";
-import type { CreateApiFlags } from "./ask-api-options.ts";
-import { readFlaggedSource, writeTypes, type SourceFlags } from "./external-types.ts";
+import { apiFlags, type ApiFlags } from "../../project/scaffold/api/api-flags.ts";
+import type { WriteFlags } from "./apply-plan.ts";
+import { readFlaggedSource, writeTypes } from "./external-types.ts";
 
 const excluded = [
   "group",
@@ -15,13 +16,11 @@ const excluded = [
 ] as const;
 
 /** Creates the types of foreign kinds: `tsop create api --from-crd` and `--from-cluster`. */
-export async function createExternalApi(io: Io, flags: CreateApiFlags & SourceFlags): Promise<void> {
+export async function createExternalApi(io: Io, flags: ApiFlags & WriteFlags): Promise<void> {
   const other = excluded.find((name) => flags[name] !== undefined);
   if (other) {
-    const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(
-      `--${flag} can't be used with --from-crd and --from-cluster: the definitions name their kinds`,
-    );
+    const [flag] = apiFlags[other].flag.split(" ");
+    throw new UsageError(`${flag} can't be used with --from-crd and --from-cluster: the definitions name their kinds`);
   }
   const root = await findProjectRoot(io.cwd, io.disk);
   const sourced = await readFlaggedSource(io, root, flags);

@@ -10,6 +10,7 @@ import type { Plan } from "../../files/plan.ts";
 import { withPlan } from "../../files/with-plan.ts";
 import { relativePath } from "../../files/slashes.ts";
 import { qualifiedGroup } from "../../project/project.ts";
+import type { ApiFlags } from "../../project/scaffold/api/api-flags.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
@@ -18,15 +19,8 @@ import { changeFolder } from "./change-folder.ts";
 import { generateAfter } from "./generate-after.ts";
 
 /** Flags of the commands that read foreign definitions. */
-export interface SourceFlags extends WriteFlags {
-  readonly fromCrd?: string;
-  readonly fromCluster?: string;
-  readonly output?: string;
-  /** False if no code is generated from the types. */
-  readonly make?: boolean;
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
+export type SourceFlags = WriteFlags &
+  Partial<Pick<ApiFlags, "fromCrd" | "fromCluster" | "output" | "kubeconfig" | "context" | "make">>;
 
 /** Reads the definitions that the flags name, before the project is locked. */
 export async function readFlaggedSource(io: Io, root: string, flags: SourceFlags): Promise<SourcedCrds> {

@@ -6,6 +6,9 @@ import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../src/cli/main.ts";
 import { createProgram } from "../../../src/cli/program.ts";
+import { apiFlags } from "../../../src/project/scaffold/api/api-flags.ts";
+import { initFlags } from "../../../src/project/scaffold/init/init-flags.ts";
+import { webhookFlags } from "../../../src/project/scaffold/webhook/webhook-flags.ts";
 import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
@@ -51,24 +54,14 @@ interface Case {
   readonly before: readonly string[];
   /** The command, which succeeds without the flag or with a harmless value of it. */
   readonly line: string;
-  /** The flags with a value that this command tries. */
-  readonly flags: readonly string[];
+  /** The flags with a value that this line tries; by default all that no other line of the command tries. */
+  readonly flags?: readonly string[];
 }
 
 const cases: readonly Case[] = [
-  {
-    before: [],
-    line: "init --skip-install --tsop ^1.0.0 --project-name demo",
-    flags: ["--domain", "--repo", "--owner", "--license-file", "--project-name", "--tsop", "--license", "--plugins"],
-  },
-  {
-    before: [],
-    line: "init --skip-install --tsop ^1.0.0 --project-name demo",
-    flags: ["--package-manager", "--project-version"],
-  },
+  { before: [], line: "init --skip-install --tsop ^1.0.0 --project-name demo" },
   { before: [init], line: "create api --group cache --kind Redis --make=false", flags: ["--group", "--version"] },
-  { before: [init], line: memcached, flags: ["--kind", "--plural", "--resource", "--controller", "--namespaced"] },
-  { before: [init], line: memcached, flags: ["--make", "--plugins"] },
+  { before: [init], line: memcached },
   {
     before: [init, memcached],
     line: memcached.replace("--make", "--resource=false --make"),
@@ -90,15 +83,12 @@ const cases: readonly Case[] = [
     line: "create api --from-cluster boats.sea.example.com --kubeconfig absent",
     flags: ["--from-cluster", "--kubeconfig", "--context"],
   },
-  {
-    before: [init, memcached],
-    line: webhook,
-    flags: ["--group", "--version", "--kind", "--plural", "--defaulting-path", "--validation-path", "--cert", "--make"],
-  },
+  { before: [init, memcached], line: webhook, flags: ["--group", "--version", "--kind", "--plural"] },
+  { before: [init, memcached], line: webhook },
   {
     before: [init, memcached, memcached.replace("--make", "--version v1 --controller=false --make")],
     line: "create webhook --group cache --version v1 --kind Memcached --conversion --make=false",
-    flags: ["--spoke", "--plugins"],
+    flags: ["--spoke"],
   },
   {
     before: [init],
@@ -130,7 +120,20 @@ const cases: readonly Case[] = [
     flags: ["--output-dir", "--input-dir", "--crds-dir", "--deploy-dir", "--kustomize-dir", "--image-digest-map"],
   },
 ];
-const attempts = cases.flatMap(({ before, line, flags }) => flags.map((flag) => ({ before, line, flag })));
+const rows = { init: initFlags, "create api": apiFlags, "create webhook": webhookFlags };
+const attempts = cases.flatMap(({ flags, ...each }) =>
+  (flags ?? otherFlags(each.line)).map((flag) => ({ ...each, flag })),
+);
+
+function commandOf(line: string): string {
+  return line.split(" --")[0]!;
+}
+
+function otherFlags(line: string): string[] {
+  const tried = cases.flatMap(({ line: other, flags = [] }) => (commandOf(other) === commandOf(line) ? flags : []));
+  const words = Object.values(rows[commandOf(line) as keyof typeof rows]).map(({ flag }) => flag.split(" "));
+  return words.flatMap(([name, value]) => (value === undefined || tried.includes(name) ? [] : [name!]));
+}
 
 const deployment = `apiVersion: apps/v1
 kind: Deployment
@@ -209,7 +212,7 @@ it.each(attempts)("$line $flag: is escaped, or refused before anything is writte
 const unwritten = /^--(registry-.*|ca-file|skip-tls.*|use-http|pull-.*|authfile|plain-http)$/;
 
 it("tries every flag with a value of every command that writes from flags", async () => {
-  for (const words of new Set(cases.map(({ line }) => line.split(" --")[0]!))) {
+  for (const words of new Set(cases.map(({ line }) => commandOf(line)))) {
     const program = await createProgram(memoryIo(), words.split(" "));
     const command = words
       .split(" ")

@@ -7,27 +7,20 @@ import {
 } from "../../../apimachinery/names.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import { qualifiedGroup, type Project } from "../../project.ts";
+import type { ApiFlags } from "./api-flags.ts";
+import type { DeployImage } from "./deploy-image.ts";
 import { betterKind, checkGroupDomain, checkResourceOptions, type ResourceOptions } from "./resource-options.ts";
 
-export interface ApiOptions extends ResourceOptions {
+/** The flags of `tsop create api`, completed. */
+export interface ApiOptions extends ApiFlags {
+  readonly group: string;
+  readonly kind: string;
   readonly resource: boolean;
   readonly controller: boolean;
-  readonly controllerName?: string | undefined;
-  /** The scope of the kind. */
-  readonly namespaced: boolean;
-  readonly force: boolean;
   readonly deployImage?: DeployImage | undefined;
 }
 
 type NameOptions = ResourceOptions & Pick<ApiOptions, "resource" | "controllerName">;
-
-/** A kind that runs one image. Its types and its controller are generated completely. */
-export interface DeployImage {
-  readonly image: string;
-  readonly containerCommand?: string | undefined;
-  readonly containerPort?: number | undefined;
-  readonly runAsUser?: number | undefined;
-}
 
 /** Throws for the first invalid option. */
 export function checkApiOptions(project: Project, options: NameOptions): void {

@@ -17,7 +17,7 @@ export function hasController(project: Project, names: { group?: string; kind: s
  * Returns the resource with another controller. Names must differ in more than punctuation, since they become class
  * names.
  */
-export function withController(resource: Resource, name: string | undefined, force: boolean): Resource {
+export function withController(resource: Resource, name: string | undefined, force = false): Resource {
   const existing = controllersOf(resource);
   const wanted = name ?? resource.kind.toLowerCase();
   const taken = existing.find((other) => identifier(other) === identifier(wanted));

@@ -2,8 +2,15 @@ import { isObject } from "../../../apimachinery/is-object.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project.ts";
 import { checkImageName } from "../../value-rules.ts";
-import type { DeployImage } from "./api-options.ts";
 import { checkOption } from "./resource-options.ts";
+
+/** A kind that runs one image. Its types and its controller are generated completely. */
+export interface DeployImage {
+  readonly image: string;
+  readonly containerCommand?: string | undefined;
+  readonly containerPort?: number | undefined;
+  readonly runAsUser?: number | undefined;
+}
 
 const pluginKey = "deploy-image.go.kubebuilder.io/v1-alpha";
 

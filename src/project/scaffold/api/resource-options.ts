@@ -2,18 +2,13 @@ import { checkDns1035Label, checkKindName } from "../../../apimachinery/names.ts
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Project } from "../../project.ts";
 import { checkAnyKind, checkAnyVersion, checkGroupPart, checkModulePath, checkPackageSpec } from "../../value-rules.ts";
+import type { FlagsOf } from "../scaffold-flag.ts";
+import type { nameFlags } from "./resource-flags.ts";
 
-/** Group, version and kind as given on the command line, and the import of the type if it is foreign. */
-export interface ResourceOptions {
+/** The flags that name a kind, completed. */
+export interface ResourceOptions extends FlagsOf<typeof nameFlags> {
   readonly group: string;
-  readonly version: string;
   readonly kind: string;
-  readonly plural?: string | undefined;
-  /** The import of a foreign type's Kind: a path in a package, or a file of the project (`./…`). */
-  readonly externalApiPath?: string | undefined;
-  readonly externalApiDomain?: string | undefined;
-  /** The package of the import: `package[@version]`. */
-  readonly externalApiModule?: string | undefined;
 }
 
 /** Throws for the first value that must not become part of a path or of source text. */

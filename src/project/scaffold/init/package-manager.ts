@@ -1,4 +1,6 @@
-export type PackageManager = "npm" | "pnpm" | "yarn";
+import type { InitFlags } from "./init-flags.ts";
+
+export type PackageManager = InitFlags["packageManager"];
 
 /** How the files of a project call its package manager. */
 export interface PackageManagerWords {

@@ -7,24 +7,21 @@ import { formatProject } from "../../parse-project.ts";
 import { layoutKey, type Project } from "../../project.ts";
 import { checkPackagePath, checkPackageRange } from "../../value-rules.ts";
 import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
-import { boilerplate, type LicenseOptions } from "./boilerplate.ts";
-import { packageManagerWords, type PackageManager } from "./package-manager.ts";
+import { boilerplate } from "./boilerplate.ts";
+import type { InitFlags } from "./init-flags.ts";
+import { packageManagerWords } from "./package-manager.ts";
 import { checkOption } from "../api/resource-options.ts";
 import { Draft } from "../draft/draft.ts";
 import { renderTemplates, type TemplateContext } from "../templates/render-templates.ts";
 
-export interface InitOptions extends LicenseOptions {
+export interface InitOptions extends InitFlags {
   readonly root: string;
-  readonly domain: string;
-  readonly repo?: string | undefined;
-  readonly projectName?: string | undefined;
-  readonly multigroup: boolean;
-  readonly namespaced: boolean;
+  /** The year of the licence header. */
+  readonly year: number;
   /** The version of the tsop that creates the project. */
   readonly tsopVersion: string;
   /** The tsop dependency in the project's package.json: `^1.2.3`, `file:…`. */
   readonly tsopSpec: string;
-  readonly packageManager: PackageManager;
   /** Recorded in package.json, so that other machines use the same version; absent if it is not installed yet. */
   readonly packageManagerVersion?: string | undefined;
 }
@@ -85,7 +82,7 @@ const nodeVersion = 24;
 function contextOf(options: InitOptions, projectName: string): TemplateContext {
   return {
     projectName,
-    namespaced: options.namespaced,
+    namespaced: options.namespaced ?? false,
     tsopSpec: options.tsopSpec,
     nodeVersion,
     packageManager: options.packageManager,

@@ -2,7 +2,8 @@ import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Fragment } from "../api/api-fragments.ts";
 import type { Draft } from "../draft/draft.ts";
 import type { WebhookContext } from "./webhook-context.ts";
-import type { CertificateSource, WebhookType } from "./webhook-options.ts";
+import type { CertificateSource } from "./webhook-flags.ts";
+import type { WebhookType } from "./webhook-options.ts";
 
 /** A file that exists only in projects with this certificate source. */
 const signs: Readonly<Record<CertificateSource, string>> = {

@@ -3,7 +3,8 @@ import { upperCamel } from "../api/api-context.ts";
 import { webhooksFile, type SetUpEntry } from "../draft/set-up-entries.ts";
 import { certificateFragments } from "./webhook-certificates.ts";
 import { conversionFile, type WebhookContext } from "./webhook-context.ts";
-import type { CertificateSource, WebhookType } from "./webhook-options.ts";
+import type { CertificateSource } from "./webhook-flags.ts";
+import type { WebhookType } from "./webhook-options.ts";
 
 const defaults = "config/default/kustomization.yaml";
 

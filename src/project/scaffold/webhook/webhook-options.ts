@@ -2,22 +2,14 @@ import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Project, Resource, Webhooks } from "../../project.ts";
 import { checkWebhookPath } from "../../value-rules.ts";
 import { versionsOf } from "../../resources.ts";
-import type { ResourceOptions } from "../api/resource-options.ts";
+import type { WebhookFlags } from "./webhook-flags.ts";
 
-/** The issuer of the webhook server's certificate: cert-manager, or the operator itself. */
-export type CertificateSource = "cert-manager" | "self-signed";
-
-export interface WebhookOptions extends ResourceOptions {
-  readonly defaulting: boolean;
-  readonly validation: boolean;
-  readonly conversion: boolean;
-  /** Versions to convert from and to; by default all others of the kind. */
-  readonly spoke: readonly string[];
-  readonly defaultingPath?: string | undefined;
-  readonly validationPath?: string | undefined;
-  readonly force: boolean;
-  /** The issuer of the certificate; by default that of the existing webhooks, else cert-manager. */
-  readonly cert?: CertificateSource | undefined;
+/** The flags of `tsop create webhook`, completed. */
+export interface WebhookOptions extends WebhookFlags {
+  readonly group: string;
+  readonly kind: string;
+  /** `--programmatic-validation`. */
+  readonly validation?: boolean | undefined;
 }
 
 export const webhookTypes = ["defaulting", "validation", "conversion"] as const;
@@ -32,8 +24,8 @@ export function parseWebhooks(project: Project, resource: Resource, options: Web
   const before = resource.webhooks ?? {};
   const spoke = conversion ? parseSpokes(project, resource, options) : [];
   if (!options.force) {
-    refuseExisting(resource, "--defaulting", defaulting && before.defaulting === true);
-    refuseExisting(resource, "--programmatic-validation", validation && before.validation === true);
+    refuseExisting(resource, "--defaulting", defaulting && before.defaulting);
+    refuseExisting(resource, "--programmatic-validation", validation && before.validation);
     refuseExisting(resource, "--conversion", conversion && spoke.every((version) => before.spoke?.includes(version)));
   }
   const spokes = [...new Set([...(before.spoke ?? []), ...spoke])];
@@ -48,14 +40,14 @@ export function parseWebhooks(project: Project, resource: Resource, options: Web
   };
 }
 
-function checkPath(flag: string, isChosen: boolean, path: string | undefined): void {
+function checkPath(flag: string, isChosen: boolean | undefined, path: string | undefined): void {
   if (path === undefined) return;
   if (!isChosen) throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason: `it needs ${flag}` });
   const reason = checkWebhookPath(path);
   if (reason) throw new TsopError("TSOP_WEBHOOK_PATH", { path, reason });
 }
 
-function refuseExisting(resource: Resource, flag: string, exists: boolean): void {
+function refuseExisting(resource: Resource, flag: string, exists: boolean | undefined): void {
   if (!exists) return;
   const { kind, version } = resource;
   throw new TsopError("TSOP_WEBHOOK_EXISTS", { kind, version, flag });
