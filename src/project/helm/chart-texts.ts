@@ -109,14 +109,14 @@ helm-lint: ## Check the Helm chart.
 	$(HELM) lint --strict $(HELM_CHART_DIR)
 
 .PHONY: helm-deploy
-helm-deploy: ## Install or upgrade the release with the image IMG.
+helm-deploy: cluster ## Install or upgrade the release with the image IMG.
 	$(HELM) upgrade --install $(HELM_RELEASE) $(HELM_CHART_DIR) --namespace $(HELM_NAMESPACE) --create-namespace \\
 		--set-string manager.image.repository=$(patsubst %:$(HELM_IMAGE_TAG),%,$(IMG)) \\
 		--set-string manager.image.tag=$(if $(findstring :,$(notdir $(IMG))),$(HELM_IMAGE_TAG)) \\
 		--set-string manager.image.digest= --wait --timeout 5m $(HELM_EXTRA_ARGS)
 
 .PHONY: helm-uninstall
-helm-uninstall: ## Uninstall the release.
+helm-uninstall: cluster ## Uninstall the release.
 	$(HELM) uninstall $(HELM_RELEASE) --namespace $(HELM_NAMESPACE)
 
 .PHONY: helm-status
@@ -128,7 +128,7 @@ helm-history: ## Show the revisions of the release.
 	$(HELM) history $(HELM_RELEASE) --namespace $(HELM_NAMESPACE)
 
 .PHONY: helm-rollback
-helm-rollback: ## Return to the previous revision of the release.
+helm-rollback: cluster ## Return to the previous revision of the release.
 	$(HELM) rollback $(HELM_RELEASE) --namespace $(HELM_NAMESPACE)
 `;
 }

@@ -10,7 +10,7 @@ describe("the targets of the Makefile", () => {
   const make = (...args: string[]): string =>
     execFileSync("make", ["-n", ...args], { cwd: folder, encoding: "utf8" }).replaceAll(/\s*\\\n\s*/g, " ");
   beforeAll(() => {
-    const others = "IMG ?= controller:latest\nTSOP ?= tsop\nbuild-installer:\n\t@echo built\n";
+    const others = "IMG ?= controller:latest\nTSOP ?= tsop\nbuild-installer:\n\t@echo built\ncluster:\n\t@echo named\n";
     writeFileSync(join(folder, "Makefile"), others + makefileTargets("shop", "shop-system", "dist/chart"));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,11 +32,17 @@ describe("the targets of the Makefile", () => {
 
   it.each([
     ["helm-lint", "helm lint --strict dist/chart"],
-    ["helm-uninstall", "helm uninstall shop --namespace shop-system"],
     ["helm-status", "helm status shop --namespace shop-system"],
     ["helm-history", "helm history shop --namespace shop-system"],
-    ["helm-rollback", "helm rollback shop --namespace shop-system"],
   ])("%s runs helm", (target, command) => {
     expect(make(target).trim()).toBe(command);
+  });
+
+  it.each([
+    ["helm-deploy", "helm upgrade --install shop dist/chart --namespace shop-system "],
+    ["helm-uninstall", "helm uninstall shop --namespace shop-system"],
+    ["helm-rollback", "helm rollback shop --namespace shop-system"],
+  ])("%s names the cluster before it changes it", (target, command) => {
+    expect(make(target).startsWith(`echo named\n${command}`)).toBe(true);
   });
 });
