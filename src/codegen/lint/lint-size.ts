@@ -19,7 +19,7 @@ export function lintSize(resource: ResourceDefinition, report: Report): void {
     report.warning(place, "TSOP_CRD_ADVICE", {
       ...facts,
       advice:
-        "apply it with: kubectl apply --server-side; or leave descriptions out: write // +tsop:maxDescLen=0 next to +groupName",
+        "leave descriptions out, so that make install and make deploy work: write // +tsop:maxDescLen=0 next to +groupName; or apply the whole CRD with: kubectl kustomize config/crd | kubectl apply --server-side -f -",
     });
   }
 }

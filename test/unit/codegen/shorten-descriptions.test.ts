@@ -39,10 +39,9 @@ it("reaches properties, items and values, and keeps a property named description
   });
 });
 
-it("follows the marker of the folder", async () => {
-  const types = `
+const cache = (markers: string, description: string): string => `
     // +groupName=example.com
-    // +tsop:maxDescLen=0
+    ${markers}
     /**
      * A cache.
      *
@@ -51,12 +50,28 @@ it("follows the marker of the folder", async () => {
     export interface Cache {
       metadata: import("tsop").ObjectMeta;
       spec: {
-        /** The size. */
+        /** ${description} */
         size: number;
       };
     }`;
+
+function generateCrd(types: string): ReturnType<typeof generate> {
   const disk = memoryDisk({ "/p/api/v1/types.ts": types });
-  const { plan } = await generate({ root: "/p", disk, outputs: ["crd"], version: "1.2.3" });
+  return generate({ root: "/p", disk, outputs: ["crd"], version: "1.2.3" });
+}
+
+it("follows the marker of the folder", async () => {
+  const { plan } = await generateCrd(cache("// +tsop:maxDescLen=0", "The size."));
   const [change] = plan.changes;
   expect(change && "text" in change ? change.text : "").not.toContain("description");
+});
+
+it("names the marker that makes a large CRD fit make install, and the command that applies it as it is", async () => {
+  const long = "Too long. ".repeat(30_000);
+  const { warnings } = await generateCrd(cache("", long));
+  expect(warnings).toMatchObject([{ code: "TSOP_CRD_ADVICE", message: expect.stringMatching(/29\d KiB large/) }]);
+  const [marker] = /\/\/ \+tsop:\S+/.exec(warnings[0]?.hint ?? "") ?? [""];
+  expect((await generateCrd(cache(marker, long))).warnings).toEqual([]);
+  expect(warnings[0]?.hint).toContain("so that make install and make deploy work");
+  expect(warnings[0]?.hint).toContain("kubectl kustomize config/crd | kubectl apply --server-side -f -");
 });
