@@ -67,6 +67,19 @@ describe("TDSetReconciler", () => {
     expect((await env.client.get(Service, key)).spec?.ports?.[0]).toMatchObject({ port: 80, targetPort: 8000 });
   });
 
+  it("deletes its Service when the spec no longer has one, and no Service of others", async () => {
+    await reconcile();
+    const tdset = await env.client.get(TDSet, key);
+    delete tdset.spec.service;
+    await env.client.update(TDSet, tdset);
+    await reconcile();
+    expect(await env.client.getOrUndefined(Service, key)).toBeUndefined();
+
+    await env.client.create(Service, { metadata: key, spec: { ports: [{ port: 80 }] } });
+    await reconcile();
+    expect((await env.client.get(Service, key)).metadata.ownerReferences).toBeUndefined();
+  });
+
   it("follows the hour, also across midnight", async () => {
     const seen: (number | undefined)[] = [];
     for (hour of [12, 18, 23, 3, 7]) {

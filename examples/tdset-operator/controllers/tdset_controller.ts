@@ -17,8 +17,10 @@ limitations under the License.
 import {
   cloneJson,
   controllerManagedBy,
+  controllerOf,
   createOrUpdate,
   equalJson,
+  ignoreNotFound,
   setCondition,
   setControllerReference,
   type Client,
@@ -80,13 +82,21 @@ export class TDSetReconciler implements Reconciler {
     return object;
   }
 
+  /** Creates the Service, or reverts changes to it; deletes it if the spec no longer has one. */
   private async ensureService(tdset: Named<TDSet>): Promise<void> {
     const { service: wanted, container } = tdset.spec;
-    if (!wanted) return;
+    if (!wanted) return this.deleteService(tdset);
     await createOrUpdate(this.client, Service, serviceFor(tdset), (service) => {
       service.spec!.ports = [{ ...service.spec!.ports?.[0], port: wanted.port, targetPort: container.port }];
       setControllerReference(tdset, service);
     });
+  }
+
+  private async deleteService(tdset: Named<TDSet>): Promise<void> {
+    const service = await this.client.getOrUndefined(Service, tdset.metadata);
+    if (!service || controllerOf(service)?.uid !== tdset.metadata.uid) return; // somebody else's
+    const { uid, resourceVersion } = service.metadata;
+    await this.client.delete(Service, service, { preconditions: { uid, resourceVersion } }).catch(ignoreNotFound);
   }
 
   private async report(tdset: Named<TDSet>, replicas: number, deployment: Deployment): Promise<void> {
