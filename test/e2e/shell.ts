@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
+import type { Writable } from "node:stream";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -44,6 +45,9 @@ export async function mustRun(program: string, args: readonly string[], options:
   return stdout;
 }
 
+/** Runs a program whose process group gets a SIGTERM if this process is killed, which closes the file 3. */
+const guard = 'read -rN1 <&3 || kill -TERM -- -$$ & exec "$@" 3<&-';
+
 /** A program that runs until it is stopped. */
 export class LongRunning {
   readonly child: ChildProcess;
@@ -53,12 +57,22 @@ export class LongRunning {
 
   constructor(program: string, args: readonly string[], options: RunOptions) {
     this.#group = options.group ?? false;
-    this.child = spawn(program, args, {
-      cwd: options.cwd,
-      env: environment(options.env),
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: this.#group,
-    });
+    const { cwd } = options;
+    const env = environment(options.env);
+    if (options.group) {
+      const stdio = ["pipe", "pipe", "pipe", "pipe"] as const;
+      this.child = spawn("bash", ["-c", guard, "bash", program, ...args], {
+        cwd,
+        env,
+        stdio: [...stdio],
+        detached: true,
+      });
+      const end = this.child.stdio[3] as Writable;
+      end.on("error", () => {}); // the signal of stop() may have ended the guard first
+      this.child.on("exit", () => end.end("."));
+    } else {
+      this.child = spawn(program, args, { cwd, env, stdio: "pipe" });
+    }
     this.child.stdout?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
     this.child.stderr?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
     this.ended = new Promise((resolve) => this.child.on("close", (code, signal) => resolve(code ?? signal)));
