@@ -1,13 +1,7 @@
-/**
- * The address of an API server and the credentials for it, as plain data. Named files are read again when they change.
- */
-export interface ClientConfig {
+/** A server, and how to reach and verify it: the cluster of a kubeconfig. */
+export interface ServerConfig {
   /** Base URL, such as `https://10.0.0.1:6443`. */
   readonly server: string;
-  /** The namespace of the context, or of the pod; by default `default`. */
-  readonly namespace: string;
-  /** The origin of this configuration, for messages. */
-  readonly source: string;
   /** PEM text of the authorities that may issue the server's certificate. */
   readonly ca?: string;
   readonly caFile?: string;
@@ -17,13 +11,10 @@ export interface ClientConfig {
   readonly tlsServerName?: string;
   /** An `http:`, `https:` or `socks5:` URL. */
   readonly proxyUrl?: string;
-  /**
-   * Requests per second, except watches. Unlimited by default, since the server has limits of its own (priority and
-   * fairness).
-   */
-  readonly qps?: number;
-  /** The number of requests before the limit applies; the default is 10. */
-  readonly burst?: number;
+}
+
+/** The credentials of requests: the user of a kubeconfig. */
+export interface UserConfig {
   /** PEM text of a client certificate and its key. */
   readonly cert?: string;
   readonly key?: string;
@@ -38,6 +29,23 @@ export interface ClientConfig {
   readonly exec?: ExecConfig;
   /** Requires @kubernetes/client-node in the program's dependencies; it is loaded with the first request. */
   readonly authProvider?: AuthProviderConfig;
+}
+
+/**
+ * The address of an API server and the credentials for it, as plain data. Named files are read again when they change.
+ */
+export interface ClientConfig extends ServerConfig, UserConfig {
+  /** The namespace of the context, or of the pod; by default `default`. */
+  readonly namespace: string;
+  /** The origin of this configuration, for messages. */
+  readonly source: string;
+  /**
+   * Requests per second, except watches. Unlimited by default, since the server has limits of its own (priority and
+   * fairness).
+   */
+  readonly qps?: number;
+  /** The number of requests before the limit applies; the default is 10. */
+  readonly burst?: number;
   /**
    * PEM text of the certificate and the key with which an operator on this machine serves its webhooks, if the server
    * trusts one: `tsop sandbox` writes it to its kubeconfig. The webhook server uses it unless its options name a folder or

@@ -2,7 +2,7 @@ import { encodeHeader } from "../../apimachinery/header-text.ts";
 import { readFile, stat } from "node:fs/promises";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { AuthProviderCredentials } from "./auth-provider-credentials.ts";
-import type { AuthProviderConfig, ClientConfig } from "./config.ts";
+import type { AuthProviderConfig, ServerConfig, UserConfig } from "./config.ts";
 import { ExecCredentials, type ExecStatus } from "./exec-credentials.ts";
 
 /** TLS material; a new object whenever a file changes, so that its identity shows when to reconnect. */
@@ -12,12 +12,15 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
+/** A user, with the authorities of the server, which the same TLS connection needs. */
+type AccessConfig = UserConfig & Pick<ServerConfig, "ca" | "caFile">;
+
 /** kubelet refreshes a projected token at 80 % of its lifetime; client-go checks once a minute. */
 const tokenLife = 60_000;
 
 /** The credentials of requests. Files are checked once a minute at most. */
 export class Credentials {
-  private readonly config: ClientConfig;
+  private readonly config: AccessConfig;
   private readonly now: () => number;
   private readonly fixed: Readonly<Record<string, string | string[]>>;
   private readonly exec: ExecCredentials | undefined;
@@ -29,7 +32,7 @@ export class Credentials {
   private tlsCheckedAt = Number.NEGATIVE_INFINITY;
   private tlsStamp = "";
 
-  constructor(config: ClientConfig, now: () => number = Date.now) {
+  constructor(config: AccessConfig, now: () => number = Date.now) {
     this.config = config;
     this.now = now;
     this.fixed = fixedHeaders(config);
@@ -124,7 +127,7 @@ export class Credentials {
   }
 }
 
-function fixedHeaders(config: ClientConfig): Record<string, string | string[]> {
+function fixedHeaders(config: UserConfig): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   if (config.token) headers["authorization"] = `Bearer ${config.token}`;
   else if (config.username !== undefined) {

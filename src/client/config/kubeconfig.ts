@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { isObject } from "../../apimachinery/is-object.ts";
-import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./config.ts";
+import type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation, UserConfig } from "./config.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { fieldError } from "./kubeconfig-fields.ts";
 import { readWebhookCertificate } from "./webhook-certificate.ts";
@@ -163,7 +163,7 @@ function list(entries: ReadonlyMap<string, Fields>): string {
   return [...entries.keys()].join(", ") || "none";
 }
 
-function clusterFields(cluster: Fields): Pick<ClientConfig, "server"> & Partial<ClientConfig> {
+function clusterFields(cluster: Fields): Omit<ClientConfig, "namespace" | "source"> {
   const ca = decode(cluster["certificate-authority-data"]);
   return {
     server: text(cluster["server"]) ?? "",
@@ -175,7 +175,7 @@ function clusterFields(cluster: Fields): Pick<ClientConfig, "server"> & Partial<
   };
 }
 
-function userFields(user: Fields): Partial<ClientConfig> {
+function userFields(user: Fields): UserConfig {
   const cert = decode(user["client-certificate-data"]);
   const key = decode(user["client-key-data"]);
   return {

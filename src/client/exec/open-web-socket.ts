@@ -6,7 +6,7 @@ import { createSecureContext } from "node:tls";
 import { ApiError } from "../../apimachinery/status.ts";
 import { webSocketAccept } from "../../apimachinery/streaming/web-socket.ts";
 import { foreignStatus, parseStatus } from "../calls/refused-status.ts";
-import type { ClientConfig } from "../config/config.ts";
+import type { ClientConfig, ServerConfig } from "../config/config.ts";
 import { Credentials } from "../config/credentials.ts";
 import { hostOf, type TlsSettings } from "../connections/connection-pool.ts";
 import { createAgent, routeOf } from "../connections/proxy-route.ts";
@@ -43,7 +43,7 @@ export async function openWebSocket(config: ClientConfig, asked: WebSocketReques
 }
 
 async function attempt(
-  config: ClientConfig,
+  config: ServerConfig,
   credentials: Credentials,
   { path, protocols, signal }: WebSocketRequest,
 ): Promise<OpenedWebSocket | { readonly refused: IncomingMessage }> {
@@ -69,7 +69,7 @@ async function attempt(
 }
 
 function startRequest(
-  { proxyUrl }: ClientConfig,
+  { proxyUrl }: ServerConfig,
   { url, tls }: { readonly url: URL; readonly tls: TlsSettings | undefined },
   { path, signal, headers }: { path: string; signal: AbortSignal; headers: OutgoingHttpHeaders },
 ): ClientRequest {

@@ -1,5 +1,5 @@
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { ClientConfig } from "../config/config.ts";
+import type { ServerConfig } from "../config/config.ts";
 import type { TlsMaterial } from "../config/credentials.ts";
 import type { TlsSettings } from "../connections/connection-pool.ts";
 
@@ -7,7 +7,7 @@ const proxyProtocols = new Set(["http:", "https:", "socks5:", "socks5h:"]);
 
 /** Returns how connections to the server verify it, and identify themselves. */
 export function tlsSettings(
-  { insecureSkipTlsVerify, tlsServerName }: ClientConfig,
+  { insecureSkipTlsVerify, tlsServerName }: ServerConfig,
   material: TlsMaterial,
 ): TlsSettings {
   return {

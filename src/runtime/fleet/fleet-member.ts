@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../../apimachinery/clock.ts";
-import type { ClientConfig } from "../../client/config/config.ts";
+import type { ClientConfig, ServerConfig } from "../../client/config/config.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
@@ -136,6 +136,6 @@ export class FleetMember {
 const places = ["server", "ca", "caFile", "tlsServerName", "insecureSkipTlsVerify", "proxyUrl"] as const;
 
 /** Reports whether two configurations name the same server. Another authority is another cluster. */
-function isSameServer(a: ClientConfig, b: ClientConfig): boolean {
+function isSameServer(a: ServerConfig, b: ServerConfig): boolean {
   return places.every((field) => a[field] === b[field]);
 }
