@@ -22,11 +22,12 @@ export interface ClusterOptions {
   readonly client?: (ClientDefaults & { readonly cache?: Pick<CachedClientOptions, "disableFor"> }) | undefined;
   readonly logger?: Logger | undefined;
   readonly userAgent?: string;
+  /** The time of delays and backoff, and of a manager's leader election; tests pass a `manualClock()`. */
   readonly clock?: Clock;
 }
 
-/** A cluster in addition to the manager's own, with a cache of its own. */
-export interface Cluster extends Runnable {
+/** The access to a cluster, and the cache of its objects. */
+export interface ClusterAccess {
   readonly config: ClientConfig;
   /** Reads from the cache, writes to the server. */
   readonly client: Client;
@@ -36,6 +37,9 @@ export interface Cluster extends Runnable {
   /** Makes cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
   indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
 }
+
+/** A cluster in addition to the manager's own, with a cache of its own. */
+export interface Cluster extends ClusterAccess, Runnable {}
 
 /**
  * Creates access to a further cluster, for controllers that read from more than one. Added to a manager, it starts

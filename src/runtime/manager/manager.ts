@@ -1,13 +1,6 @@
 import type { RequestListener } from "node:http";
-import type { Kind } from "../../apimachinery/kind.ts";
-import type { KubeObject } from "../../apimachinery/meta.ts";
-import type { Client, Reader } from "../../client/client.ts";
-import type { ClientConfig } from "../../client/config/config.ts";
 import type { Transport } from "../../client/transport.ts";
-import type { Cache, CacheOptions } from "../cache/cache.ts";
-import type { IndexFunction } from "../cache/object-store.ts";
-import type { Clock } from "../../apimachinery/clock.ts";
-import type { ClusterOptions } from "./cluster.ts";
+import type { ClusterAccess, ClusterOptions } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import type { EventRecorder } from "../event-recorder/event-recorder.ts";
 import type { HealthCheck } from "../servers/health.ts";
@@ -23,13 +16,7 @@ import type { ShardingOptions } from "../sharding/sharding-options.ts";
 import type { WebhookOptions, WebhookServer } from "../webhook/webhook-server.ts";
 
 /** Holds the shared parts of a program's controllers, and starts and stops them in order. */
-export interface Manager {
-  readonly config: ClientConfig;
-  /** Reads from the cache, writes to the server. */
-  readonly client: Client;
-  /** Reads from the server. */
-  readonly apiReader: Reader;
-  readonly cache: Cache;
+export interface Manager extends ClusterAccess {
   readonly logger: Logger;
   readonly options: ManagerOptions;
   /** Present if the metrics server is enabled. */
@@ -48,8 +35,6 @@ export interface Manager {
   readonly elected: Promise<void>;
   /** Adds a runnable. A function runs on the leader only, which is also the default of runnables. */
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void;
-  /** Makes cached lists find objects by a field: `client.list(kind, { fields: { [field]: value } })`. */
-  indexField<T extends KubeObject>(kind: Kind<T>, field: string, valuesOf: IndexFunction<T>): void;
   /** Creates a recorder for events of events.k8s.io/v1; `name` is the reporting controller. */
   eventRecorder(name: string): EventRecorder;
   /** Creates a recorder for events of the older core/v1 API. */
@@ -74,11 +59,7 @@ export interface ControllerOfRequests<R> {
 }
 
 /** The options of a manager, all of them optional. */
-export interface ManagerOptions {
-  readonly logger?: Logger | undefined;
-  readonly cache?: CacheOptions | undefined;
-  /** Defaults of the client's calls; the server's warnings are logged unless `onWarning` is set. */
-  readonly client?: ClusterOptions["client"];
+export interface ManagerOptions extends ClusterOptions {
   readonly controller?: ControllerDefaults | undefined;
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
@@ -102,9 +83,6 @@ export interface ManagerOptions {
    * The milliseconds that runnables have to stop; the default is 30,000. 0 does not wait, a negative time waits for ever.
    */
   readonly gracefulShutdownTimeout?: number;
-  readonly userAgent?: string;
-  /** The time of delays, backoff and leader election; tests pass a `manualClock()`. */
-  readonly clock?: Clock;
 }
 
 /** Defaults of a manager's controllers. */

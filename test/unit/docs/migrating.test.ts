@@ -33,7 +33,7 @@ const own = new Set([
 ]);
 /** The objects that the tables call, and their declarations. */
 const receivers: Readonly<Record<string, readonly string[]>> = {
-  mgr: ["src/runtime/manager/manager.ts"],
+  mgr: ["src/runtime/manager/manager.ts", "src/runtime/manager/cluster.ts"],
   client: ["src/client/client.ts"],
   ctx: ["src/runtime/controller/reconciler.ts", "src/runtime/webhook/admission.ts"],
   recorder: ["src/runtime/event-recorder/core-event-recorder.ts", "src/runtime/event-recorder/event-recorder.ts"],
