@@ -1,15 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { systemClock, type Clock } from "../apimachinery/clock.ts";
+import { systemClock } from "../apimachinery/clock.ts";
 import { serviceAccountUser } from "../apimachinery/service-account.ts";
 import { timestamp } from "../apimachinery/time.ts";
 import type { User } from "../apiserver/api-server.ts";
-import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
 import type { Attributes } from "../apiserver/access/authorization.ts";
 import { createApiServer, type ApiServerOptions, type EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import type { Fault } from "../apiserver/verbs/request/fault-injector.ts";
 import { startHttp, type HttpOptions, type Interceptor, type RunningServer } from "../apiserver/http/start-http.ts";
-import type { Snapshot, StoreListener } from "../apiserver/storage/store.ts";
-import type { UnsupportedRequest } from "../apiserver/verbs/request/call.ts";
+import type { Snapshot } from "../apiserver/storage/store.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
@@ -29,44 +27,44 @@ import { ContainerConnections } from "./simulation/context/container-connections
 import { ContainerLogs } from "./simulation/context/container-logs.ts";
 import type { WebhookAddress } from "./webhooks/webhook-endpoint.ts";
 
-export interface SandboxOptions {
-  /** Port of the server; a free one by default. */
-  readonly port?: number;
+/** The control plane and the node of a sandbox. */
+interface SimulationSettings {
   /** True if controllers and a node are simulated; false leaves objects alone, as envtest does. True by default. */
   readonly simulate?: boolean;
   readonly pace?: DelayRange;
+  /** Seed of the random delays. */
+  readonly seed?: number;
   /** Runs the commands of containers on this machine, without isolation, if it has their programs. */
   readonly runCommands?: boolean;
+  /** Returns true for pods that the caller runs: the node gets them, and the caller writes their status. */
+  readonly runsPod?: (pod: SandboxPod) => boolean;
   /** Simulates the Operator Lifecycle Manager. */
   readonly olm?: boolean;
   /** Simulates the sharder of kubernetes-controller-sharding. */
   readonly sharding?: boolean;
   /** Plays cert-manager, if controllers are simulated: its CRDs, issuers that need no server, and the CA injector. */
   readonly certManager?: boolean;
-  /** Returns true for pods that the caller runs: the node gets them, and the caller writes their status. */
-  readonly runsPod?: (pod: SandboxPod) => boolean;
-  /** Seed of the random delays. */
-  readonly seed?: number;
-  readonly clock?: Clock;
-  /** Enforces RBAC; the administrator and the control plane may do everything. */
-  readonly rbac?: boolean;
-  /** Returns a hint to append to the message of a 403; the reason names bindings without their role. */
-  readonly forbiddenHint?: (action: ForbiddenAction, reason?: string) => string | undefined;
+}
+
+interface PersistSettings {
   /** Folder that keeps the server's objects, its authority and its tokens. */
   readonly persist?: string;
   /** Answers requests only when their changes survive a power failure, and not just the end of the process. */
   readonly persistSync?: boolean;
+}
+
+/** Options that the embedded server gets as they are. */
+type PassedOptions = "rbac" | "forbiddenHint" | "onUnsupported" | "onAudit" | "onChange";
+
+export interface SandboxOptions
+  extends SimulationSettings, PersistSettings, Pick<ApiServerOptions, PassedOptions | "clock"> {
+  /** Port of the server; a free one by default. */
+  readonly port?: number;
   /**
    * Endpoint that is called for webhooks of services, as the sandbox has no service network. Clients get the certificate
    * with their configuration.
    */
   readonly webhooks?: Pick<WebhookAddress, "url" | "caBundle"> & Partial<Pick<WebhookAddress, "certificate">>;
-  /** Called with each request for a feature that the server does not support. */
-  readonly onUnsupported?: (request: UnsupportedRequest) => void;
-  /** Called with each request that was answered, and the objects that it changed. */
-  readonly onAudit?: (event: AuditEvent) => void;
-  /** Called with each object that is restored, stored or removed. */
-  readonly onChange?: StoreListener;
   /** Stands between the clients that connect and the server, to delay, change or cut requests. */
   readonly intercept?: Interceptor;
   /** Called with failures in the background: of the simulation, and of saving. */
@@ -183,7 +181,7 @@ async function finish(work: Promise<void>[], server: EmbeddedApiServer, state: S
 
 /** Opens the folder of the state. Its code is loaded on demand: most tests keep nothing. */
 async function loadState(
-  { persist, persistSync = false }: SandboxOptions,
+  { persist, persistSync = false }: PersistSettings,
   options: Pick<StateOptions, "initial" | "complete" | "onError">,
 ): Promise<SavedState | undefined> {
   if (persist === undefined) return undefined;
@@ -202,7 +200,7 @@ function listen(server: EmbeddedApiServer, options: HttpOptions & { readonly por
 async function startControllers(
   options: SimulationOptions,
   transport: Transport,
-  { runCommands = false, olm = false, sharding = false, certManager = false }: SandboxOptions,
+  { runCommands = false, olm = false, sharding = false, certManager = false }: SimulationSettings,
 ): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
   const further: FurtherController[] = [];
@@ -223,7 +221,7 @@ function locateWebhooks({ url, caBundle }: Pick<WebhookAddress, "url" | "caBundl
 
 function simulationOptions(
   server: EmbeddedApiServer,
-  { pace = { min: 100, max: 500 }, seed = 1, runsPod }: SandboxOptions,
+  { pace = { min: 100, max: 500 }, seed = 1, runsPod }: SimulationSettings,
   world: Omit<SimulationOptions, "clientFor" | "clientOfAccount" | "random" | "pace">,
 ): SimulationOptions {
   const clientFor = (username: string): Client => {
