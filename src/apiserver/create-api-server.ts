@@ -4,7 +4,7 @@ import { timestamp } from "../apimachinery/time.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-server.ts";
-import { allowAll, type Attributes, rbacAuthorizer } from "./access/authorization.ts";
+import { allowAll, rbacAuthorizer, type AccessRules } from "./access/authorization.ts";
 import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import type { ServiceResolver } from "./call-webhook.ts";
 import { unreachableServices } from "./unreachable-services.ts";
@@ -22,34 +22,22 @@ import { type Journal, takeSnapshot, type Snapshot, storageKey, Store, type Stor
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
-import type { AuditEvent } from "./audit/audit-event.ts";
-import type { PodConnections } from "./streaming/pod-connections.ts";
-import type { PodLogSource, ServerCore, UnsupportedRequest } from "./verbs/request/call.ts";
+import type { ServerCore, ServerHost } from "./verbs/request/call.ts";
 
-export interface ApiServerOptions {
+export interface ApiServerOptions extends ServerHost, Pick<AccessRules, "forbiddenHint"> {
   /** Time; by default the machine's. */
   readonly clock?: Clock;
   /** A number in [0, 1), for generated names and jitter. */
   readonly random?: () => number;
   readonly uid?: () => string;
-  /** The source of pod logs; without it, requests for logs are refused with 501. */
-  readonly podLog?: PodLogSource;
-  /** Connects clients with containers; without it, exec, attach and port-forward are refused with 501. */
-  readonly podConnections?: PodConnections;
   /** Returns the addresses of services' webhooks; without it, they are unreachable. */
   readonly resolveService?: ServiceResolver;
-  /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
-  readonly onUnsupported?: (request: UnsupportedRequest) => void;
-  /** Called with each request that was answered, and the objects that it changed. */
-  readonly onAudit?: (event: AuditEvent) => void;
   /** Called with each object that is restored, stored or removed, by requests and by the server itself. */
   readonly onChange?: StoreListener;
   /** Enforces roles and bindings; without it, every user may do everything. */
   readonly rbac?: boolean;
   /** Gives pods their service accounts, which controllers make; without it, as in envtest, pods have no account. */
   readonly accounts?: boolean;
-  /** Returns an addition to the message of a 403, such as the rule that is missing. */
-  readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
   /** The number of events per resource that a late watch can still read; older versions are refused with 410. */
   readonly historySize?: number;
   /** The state of an earlier server, to continue from. */
@@ -124,11 +112,8 @@ function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
     authorize,
     enforcesRoles: options.rbac === true,
     hasAccounts: options.accounts === true,
-    ...(options.podLog && { podLog: options.podLog }),
-    ...(options.podConnections && { podConnections: options.podConnections }),
+    host: options,
     resolveService: options.resolveService ?? unreachableServices(store),
-    ...(options.onAudit && { onAudit: options.onAudit }),
-    ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
     ...(options.forbiddenHint && { forbiddenHint: options.forbiddenHint }),
     users: new UserDirectory({ now: () => clock.now(), key, uidOf: (plural, ...key) => uidOf(store, plural, key) }),
     faults: new FaultInjector(clock),

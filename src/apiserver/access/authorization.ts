@@ -34,9 +34,10 @@ interface Decision {
 
 export const allowAll: Authorizer = () => ({ allowed: true });
 
-interface AccessRules {
+/** What each user may do. */
+export interface AccessRules {
   readonly authorize: Authorizer;
-  /** Says more than a real server would. */
+  /** Returns an addition to the message of a 403, such as the rule that is missing. */
   readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
 }
 

@@ -118,8 +118,8 @@ export function findCall(
     warnings: [],
     turns: new TurnBudget(),
     changes: [],
-    webhookCalls: core.onAudit && [],
-    auditAnnotations: core.onAudit && {},
+    webhookCalls: core.host.onAudit && [],
+    auditAnnotations: core.host.onAudit && {},
   };
 }
 

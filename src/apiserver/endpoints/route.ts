@@ -25,13 +25,13 @@ import { findCall, isUnserved, parseTarget, verbOf, type ResourceTarget } from "
 
 /** Responds to any request; an error becomes a Status. */
 export async function route(endpoints: Endpoints, request: ServerRequest): Promise<ServerResponse> {
-  const { clock, onAudit, uid } = endpoints.core;
+  const { clock, host, uid } = endpoints.core;
   const course: Course = { user: request.user, verb: request.method.toLowerCase() };
-  if (!onAudit) return follow(endpoints, request, course);
+  if (!host.onAudit) return follow(endpoints, request, course);
   const received = clock.now();
   const response = await follow(endpoints, request, course);
   const { user, verb, target, call } = course;
-  onAudit({
+  host.onAudit({
     id: request.headers["audit-id"] || uid(),
     request,
     response,
@@ -83,7 +83,7 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     return await respond(call, answer, output);
   } catch (error) {
     const status = statusOf(error);
-    if (isUnserved(status)) core.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
+    if (isUnserved(status)) core.host.onUnsupported?.({ method: request.method, path, message: status.message ?? "" });
     const refusal = respondStatus(request, status, course.call?.warnings);
     return course.isAllowed || status.code !== 403
       ? refusal

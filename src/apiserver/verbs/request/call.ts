@@ -4,7 +4,7 @@ import type { ServerRequest } from "../../api-server.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
-import type { Attributes, Authorizer } from "../../access/authorization.ts";
+import type { AccessRules } from "../../access/authorization.ts";
 import type { UserDirectory } from "../../access/authentication.ts";
 import type { ServiceResolver } from "../../call-webhook.ts";
 import type { FaultInjector } from "./fault-injector.ts";
@@ -49,23 +49,19 @@ export function keyOf(call: Call): string {
 }
 
 /** The parts of the server that verbs use. */
-export interface ServerCore {
+export interface ServerCore extends AccessRules {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly uid: () => string;
-  readonly authorize: Authorizer;
   /** True if roles and bindings are enforced. */
   readonly enforcesRoles: boolean;
   /** True if pods get service accounts. */
   readonly hasAccounts: boolean;
-  /** Returns an addition to the message of a 403. */
-  readonly forbiddenHint?: (attributes: Attributes, reason?: string) => string | undefined;
   readonly users: UserDirectory;
-  readonly podLog?: PodLogSource;
-  readonly podConnections?: PodConnections;
+  readonly host: ServerHost;
   /** Returns the addresses at which the webhooks of services listen. */
   readonly resolveService: ServiceResolver;
   readonly faults: FaultInjector;
@@ -74,7 +70,17 @@ export interface ServerCore {
   readonly eventTexts: Latest<string>;
   /** The latest object that some watches no longer select, with the version of its change. */
   readonly deselected: Latest<UnstructuredObject>;
+}
+
+/** What the program around the server does for it, and is told. */
+export interface ServerHost {
+  /** The source of pod logs; without it, requests for logs are refused with 501. */
+  readonly podLog?: PodLogSource;
+  /** Connects clients with containers; without it, exec, attach and port-forward are refused with 501. */
+  readonly podConnections?: PodConnections;
+  /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
+  /** Called with each request that was answered, and the objects that it changed. */
   readonly onAudit?: (event: AuditEvent) => void;
 }
 

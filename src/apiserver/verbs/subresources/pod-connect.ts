@@ -32,7 +32,7 @@ export async function podConnect(call: Call): Promise<Answer> {
     requireAccess(core, { user: request.user, verb: "create", ...at });
   }
   const options = await admitConnection(call);
-  const connections = core.podConnections;
+  const connections = core.host.podConnections;
   if (!connections) throw notImplemented(`pods/${subresource} is not served: no containers run here`);
   const pod = call.collection.get(keyOf(call)) as RunningPod | undefined;
   if (!pod) throw notFound(call.entry.resource, name);

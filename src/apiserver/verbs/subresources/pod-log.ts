@@ -27,9 +27,9 @@ export function podLog(call: Call): Answer {
   const container = chosenContainer(call.name, call.query.get("container"), pod);
   const request = readOptions(call, container);
   if (!pod.spec?.nodeName) return { type: "text", code: 204, body: "" };
-  if (!call.core.podLog) throw notImplemented(`no log of container ${container}: containers do not run here`);
+  if (!call.core.host.podLog) throw notImplemented(`no log of container ${container}: containers do not run here`);
   requireLog(call, pod, request);
-  return { type: "text", code: 200, body: call.core.podLog(request) };
+  return { type: "text", code: 200, body: call.core.host.podLog(request) };
 }
 
 function readOptions(call: Call, container: string): PodLogRequest {
