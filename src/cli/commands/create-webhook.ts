@@ -32,7 +32,7 @@ Examples:
       parsePlugins(flags.plugins);
       const root = await findProjectRoot(io.cwd, io.disk);
       const kind = await askKind(io, flags.kind, checkAnyKind);
-      const options = { ...flags, group: flags.group ?? "", kind, validation: flags.programmaticValidation };
+      const options = { ...flags, group: flags.group ?? "", kind };
       const applied = await changeFolder(io, { root, command: "tsop create webhook", flags }, async () => {
         const plan = await planWebhook(await loadChangeableProject(io), options, io.disk);
         const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;

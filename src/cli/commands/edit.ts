@@ -1,18 +1,14 @@
 import { Command, Option } from "commander";
 import { applyAndReport, writing } from "../steps/apply-plan.ts";
 import { changeFolder } from "../steps/change-folder.ts";
+import type { EditOptions } from "../../project/scaffold/edit/plan-edit.ts";
 import type { ChartFlags } from "../steps/write-chart.ts";
 import type { Io } from "../io.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 import { collectList } from "../flags/collect-list.ts";
 import { parseBoolean } from "../flags/parse-boolean.ts";
 
-interface EditFlags extends ChartFlags {
-  readonly multigroup?: boolean;
-  readonly namespaced?: boolean;
-  readonly license?: "apache2" | "none";
-  readonly licenseFile?: string;
-  readonly owner?: string;
+interface EditFlags extends ChartFlags, Omit<EditOptions, "year"> {
   readonly plugins?: readonly string[];
   readonly remove?: true;
   readonly make: boolean;

@@ -32,13 +32,12 @@ Examples:
       const root = io.cwd;
       const own = await loadOwnPackage(io.disk);
       const source = tsopSource(own, flags.tsop);
-      const license = licenseOptions(io, flags);
       const packageManagerVersion = flags.skipInstall
         ? undefined
         : await managerVersion(io, root, flags.packageManager);
       const options = {
         ...flags,
-        ...license,
+        ...licenseOptions(io, flags),
         root,
         tsopVersion: own.version,
         tsopSpec: source.spec,

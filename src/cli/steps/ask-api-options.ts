@@ -4,6 +4,7 @@ import { qualifiedGroup, type Project } from "../../project/project.ts";
 import { findResource } from "../../project/resources.ts";
 import type { ApiFlags } from "../../project/scaffold/api/api-flags.ts";
 import { checkApiOptions, type ApiOptions } from "../../project/scaffold/api/api-options.ts";
+import type { ResourceOptions } from "../../project/scaffold/api/resource-options.ts";
 import { hasController } from "../../project/scaffold/api/controllers.ts";
 import { isBuiltinGroup } from "../../project/scaffold/api/builtin-kinds.ts";
 import { apiExists } from "../../project/scaffold/api/plan-api.ts";
@@ -12,7 +13,7 @@ import { parsePlugins } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { askKind } from "./ask-kind.ts";
 
-type NamedFlags = ApiFlags & { readonly group: string; readonly kind: string };
+type NamedFlags = ApiFlags & ResourceOptions;
 
 export interface CompletedOptions {
   readonly options: ApiOptions;

@@ -12,13 +12,12 @@ import type { DeployImage } from "./deploy-image.ts";
 import { betterKind, checkGroupDomain, checkResourceOptions, type ResourceOptions } from "./resource-options.ts";
 
 /** The flags of `tsop create api`, completed. */
-export interface ApiOptions extends ApiFlags {
-  readonly group: string;
-  readonly kind: string;
-  readonly resource: boolean;
-  readonly controller: boolean;
-  readonly deployImage?: DeployImage | undefined;
-}
+export type ApiOptions = ApiFlags &
+  ResourceOptions & {
+    readonly resource: boolean;
+    readonly controller: boolean;
+    readonly deployImage?: DeployImage | undefined;
+  };
 
 type NameOptions = ResourceOptions & Pick<ApiOptions, "resource" | "controllerName">;
 

@@ -4,14 +4,12 @@ import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
 import { boilerplateFile } from "../../../files/file-header.ts";
 import { boilerplate, type LicenseOptions } from "../init/boilerplate.ts";
+import type { InitFlags } from "../init/init-flags.ts";
 import { Draft } from "../draft/draft.ts";
 import { changeLayout } from "./change-layout.ts";
 import { changeScope } from "./change-scope.ts";
 
-export interface EditOptions extends LicenseOptions {
-  readonly multigroup?: boolean | undefined;
-  readonly namespaced?: boolean | undefined;
-}
+export type EditOptions = LicenseOptions & Pick<InitFlags, "multigroup" | "namespaced">;
 
 /** The changes of the project's files. */
 export interface EditPlan {

@@ -1,15 +1,13 @@
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Disk } from "../../../files/disk.ts";
 import { checkCommentText } from "../../value-rules.ts";
+import type { initFlags } from "./init-flags.ts";
 import { checkOption } from "../api/resource-options.ts";
+import type { FlagValues } from "../scaffold-flag.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 
-/** Options for the comment above the code of new files. */
-export interface LicenseOptions {
-  readonly license?: "apache2" | "none" | undefined;
-  /** A file with the whole comment, instead of `license`. */
-  readonly licenseFile?: string | undefined;
-  readonly owner?: string | undefined;
+/** Options for the comment above the code of new files. A licence file has the whole comment. */
+export interface LicenseOptions extends Pick<FlagValues<typeof initFlags>, "license" | "licenseFile" | "owner"> {
   readonly year: number;
 }
 

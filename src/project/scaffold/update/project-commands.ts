@@ -27,9 +27,7 @@ export async function projectCommands(
   const packageManager = await findPackageManager(root, disk);
   const certificates = await findCertificates({ read });
   const resources = project.resources ?? [];
-  const apis = resources.flatMap((resource) => {
-    return apiValues(resource, controllersOf(resource), deployImageOf(project, resource));
-  });
+  const apis = resources.flatMap((each) => apiValues(each, controllersOf(each), deployImageOf(project, each)));
   const webhooks = resources.flatMap((resource) => webhookValues(resource, certificates));
   return [
     ["init", ...flagWords(initFlags, initValues(project, { licenseFile, packageManager }))],

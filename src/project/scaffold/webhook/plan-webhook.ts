@@ -27,7 +27,7 @@ import {
 } from "./webhook-context.ts";
 import { caFragments, certificateParts, chooseCertificates, crdCaFragments } from "./webhook-certificates.ts";
 import { crdFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
-import { parseWebhooks, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
+import { parseWebhooks, webhookTypes, type WebhookOptions, type WebhookType } from "./webhook-options.ts";
 
 /** Plans webhooks for a kind: one file for each type, so that each can be added or removed alone. */
 export async function planWebhook(loaded: LoadedProject, options: WebhookOptions, disk: Disk): Promise<Plan> {
@@ -101,8 +101,9 @@ interface Drafting {
   readonly project: Project;
 }
 
-function typesOf(options: WebhookOptions): WebhookType[] {
-  return (["defaulting", "validation", "conversion"] as const).filter((type) => options[type]);
+function typesOf({ defaulting, programmaticValidation: validation, conversion }: WebhookOptions): WebhookType[] {
+  const chosen = { defaulting, validation, conversion };
+  return webhookTypes.filter((type) => chosen[type]);
 }
 
 async function createShared(

@@ -2,22 +2,18 @@ import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Project, Resource, Webhooks } from "../../project.ts";
 import { checkWebhookPath } from "../../value-rules.ts";
 import { versionsOf } from "../../resources.ts";
+import type { ResourceOptions } from "../api/resource-options.ts";
 import type { WebhookFlags } from "./webhook-flags.ts";
 
 /** The flags of `tsop create webhook`, completed. */
-export interface WebhookOptions extends WebhookFlags {
-  readonly group: string;
-  readonly kind: string;
-  /** `--programmatic-validation`. */
-  readonly validation?: boolean | undefined;
-}
+export type WebhookOptions = WebhookFlags & ResourceOptions;
 
 export const webhookTypes = ["defaulting", "validation", "conversion"] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
 /** Checks the options against the project; returns the webhooks that PROJECT will record for the kind. */
 export function parseWebhooks(project: Project, resource: Resource, options: WebhookOptions): Webhooks {
-  const { defaulting, validation, conversion, defaultingPath, validationPath } = options;
+  const { defaulting, programmaticValidation: validation, conversion, defaultingPath, validationPath } = options;
   if (!defaulting && !validation && !conversion) throw new TsopError("TSOP_WEBHOOK_TYPE_MISSING", {});
   checkPath("--defaulting", defaulting, defaultingPath);
   checkPath("--programmatic-validation", validation, validationPath);
