@@ -76,7 +76,7 @@ it("generate manifests reports two kinds with one plural, and keeps the CRD", as
     text.replace(line, `${line}\n${line.replace(marker, "+kubebuilder:resource:path=memcacheds")}`),
   );
   expect(await run(io, "generate manifests")).toBe(1);
-  expect(io.err()).toMatch(/redis_types\.ts:\d+:\d+: error: Redis: its plural memcacheds is that of kind Memcached/);
+  expect(io.err()).toMatch(/redis_types\.ts:\d+:\d+: error: Redis: it has the plural memcacheds of kind Memcached/);
   expect(io.disk.files.get(crd)).toBe(before);
 });
 
