@@ -53,9 +53,9 @@ describe("readRelease", () => {
 
   it.each([
     ["/none", "the server responds with 404"],
-    ["/page", "it is no release of OLM, because it has no clusterserviceversions"],
-    ["/without-crds", "it is no release of OLM, because it has no clusterserviceversions"],
-    ["/without-operator", "it is no release of OLM, because it has no olm-operator"],
+    ["/page", "it is not a release of OLM, because it has no clusterserviceversions"],
+    ["/without-crds", "it is not a release of OLM, because it has no clusterserviceversions"],
+    ["/without-operator", "it is not a release of OLM, because it has no olm-operator"],
     ["/broken", "crds.yaml:2:1: unexpected end of the stream"],
   ])("refuses %s of a server", async (path, reason) => {
     await expect(read(`${address}${path}`)).rejects.toThrow(reason);
@@ -72,7 +72,7 @@ describe("readRelease", () => {
     const folder = mkdtempSync(join(tmpdir(), "tsop-release-"));
     await expect(read(folder)).rejects.toMatchObject({ code: "TSOP_OLM_RELEASE" });
     writeFileSync(join(folder, "a.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n");
-    await expect(read(folder)).rejects.toThrow(`${folder} can't be used: it is no release of OLM`);
+    await expect(read(folder)).rejects.toThrow(`${folder} can't be used: it is not a release of OLM`);
     writeFileSync(join(folder, "b.yaml"), [crds, olm].join("---\n"));
     expect(await read(folder)).toHaveLength(4);
     rmSync(folder, { recursive: true });
