@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { controlledControlPlane, controlledSandbox } from "./controlled-target.ts";
 import { expectRecorded } from "./recorded.ts";
 import { runScenario } from "./run-scenario.ts";
-import { controllerScenarios } from "./scenarios/controllers.ts";
+import { controllerScenarios } from "./scenarios.ts";
 import type { Target } from "./target.ts";
 
 // As conformance.test.ts, for what controllers do a while after a request. Scenarios run side by side: most of their
@@ -40,9 +40,4 @@ describe.runIf(hasManager).concurrent("a real control plane does as recorded", (
     const answers = await runScenario(target, scenario, {});
     expectRecorded(scenario.name, { answers, record });
   });
-});
-
-it("has names of its own", () => {
-  const names = controllerScenarios.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
 });

@@ -1,5 +1,6 @@
+import { condition, create, events, settle, settles, templateOf } from "../../controller-steps.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
-import { apps, batch, condition, core, create, events, settle, settles, templateOf } from "./watching.ts";
+import { apps, batch, core } from "../../steps.ts";
 
 const selector = { matchLabels: { app: "a" } };
 const fails = (object: any): boolean => condition(object, "ReplicaFailure") !== undefined;
@@ -9,6 +10,7 @@ const enforce = (level: string) => ({
   body: { metadata: { labels: { "pod-security.kubernetes.io/enforce": level } } },
   unrecorded: true,
 });
+
 /** A real server learns of the level a moment later. */
 const isEnforced = {
   request: `POST ${core}/pods?dryRun=All`,
@@ -19,6 +21,7 @@ const isEnforced = {
 
 const nameless = (message: string): string => message.replace(/(pods "[^"]*-)\w{5}(?=" is forbidden)/, "$1<suffix>");
 const told = events({});
+
 /** What is told of rejected pods, once: each controller tries again at its own pace. */
 const failures: RequestStep = {
   ...told,
@@ -34,10 +37,9 @@ const failures: RequestStep = {
 };
 
 /** Controllers tell that their pods violate the level of the namespace, and go on when it is relaxed. */
-export const podSecurityControllerScenarios: readonly Scenario[] = [
+export const scenarios: readonly Scenario[] = [
   {
     name: "controllers-pod-security",
-    controllers: true,
     steps: [
       enforce("restricted"),
       isEnforced,

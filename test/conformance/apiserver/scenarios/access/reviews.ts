@@ -1,0 +1,30 @@
+import type { Scenario } from "../../scenario.ts";
+import { pods } from "../../steps.ts";
+
+const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+const pod = { metadata: { name: "p" }, spec: { containers: [{ name: "a", image: "i" }] } };
+const access = "/apis/authorization.k8s.io/v1";
+const onlyCreated: readonly (readonly [path: string, body: object])[] = [
+  [`${access}/selfsubjectaccessreviews`, { spec: { nonResourceAttributes: { path: "/", verb: "get" } } }],
+  [`${access}/selfsubjectrulesreviews`, { spec: { namespace: "default" } }],
+  ["/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } }],
+  ["/apis/authentication.k8s.io/v1/selfsubjectreviews", {}],
+  [`${pods}/p/eviction?dryRun=All`, { metadata: { name: "p" } }],
+];
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "tables-of-reviews",
+    steps: [
+      { request: `POST ${pods}`, body: pod, unrecorded: true },
+      ...[table, `${table},application/json`, table.replace("Table", "PartialObjectMetadata")].flatMap((accept) =>
+        onlyCreated.map(([path, body]) => ({
+          request: `POST ${path}`,
+          headers: { accept },
+          body,
+          pick: ({ kind, apiVersion, message, reason, code }: any) => ({ kind, apiVersion, message, reason, code }),
+        })),
+      ),
+    ],
+  },
+];

@@ -1,0 +1,52 @@
+import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+
+const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+const configMaps = "/api/v1/namespaces/{ns}/configmaps";
+
+/** A webhook for the config maps of the scenario's namespace, at a port where nobody listens. */
+const webhook = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
+  name: "nobody.example.com",
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  clientConfig: { url: "https://127.0.0.1:1/validate" },
+  rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE", "DELETE"], resources: ["configmaps"] }],
+  namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } },
+  matchConditions: [{ name: "not-free", expression: "!has(object.data) || object.data.free != 'yes'" }],
+  ...fields,
+});
+
+const configuration = (name: string, fields?: Record<string, unknown>) => ({
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingWebhookConfiguration",
+  metadata: { name },
+  webhooks: [webhook(fields)],
+});
+const create = (name: string, data: Record<string, string>, query = ""): RequestStep => ({
+  request: `POST ${configMaps}${query}`,
+  body: { metadata: { name }, data },
+});
+const replace = (fields: Record<string, unknown>): RequestStep => ({
+  request: `PATCH ${path}/c-admission`,
+  headers: merge,
+  body: { webhooks: [webhook(fields)] },
+});
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "admission",
+    steps: [
+      { request: `POST ${path}`, body: configuration("c-admission") },
+      { ...create("a", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 500 },
+      create("a", { free: "yes" }),
+      { request: `PATCH ${configMaps}/a`, headers: merge, body: { data: { free: "no" } } },
+      { request: `DELETE ${configMaps}/a` },
+      { request: `GET ${configMaps}/a` },
+      replace({ failurePolicy: "Ignore" }),
+      { ...create("b", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201 },
+      replace({ matchConditions: [{ name: "broken", expression: "object.data.none == 'x'" }] }),
+      { ...create("c", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 403 },
+      { request: `DELETE ${path}/c-admission`, unrecorded: true },
+      { ...create("d", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201, unrecorded: true },
+    ],
+  },
+];

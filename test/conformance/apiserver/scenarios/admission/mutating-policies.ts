@@ -1,0 +1,134 @@
+import type { RequestStep, Scenario, Step } from "../../scenario.ts";
+import { maps, pods } from "../../steps.ts";
+
+const group = "/apis/admissionregistration.k8s.io/v1";
+const rule = {
+  apiGroups: [""],
+  apiVersions: ["v1"],
+  resources: ["configmaps", "pods"],
+  operations: ["CREATE", "UPDATE"],
+};
+const apply = (expression: string) => ({ patchType: "ApplyConfiguration", applyConfiguration: { expression } });
+const patch = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
+
+/** A policy for the objects of the scenario's namespace with the label `case: <name>`, and its binding. */
+export function bind(name: string, mutations: readonly object[], spec: object = {}): Step[] {
+  return [
+    {
+      request: `POST ${group}/mutatingadmissionpolicies`,
+      body: {
+        metadata: { name: `${name}-{ns}` },
+        spec: {
+          matchConstraints: {
+            resourceRules: [rule],
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } },
+            objectSelector: { matchLabels: { case: name } },
+          },
+          reinvocationPolicy: "Never",
+          mutations,
+          ...spec,
+        },
+      },
+      unrecorded: true,
+    },
+    {
+      request: `POST ${group}/mutatingadmissionpolicybindings`,
+      body: { metadata: { name: `${name}-{ns}` }, spec: { policyName: `${name}-{ns}` } },
+      unrecorded: true,
+    },
+  ];
+}
+
+const create = (label: string): RequestStep => ({
+  request: `POST ${maps}?dryRun=All`,
+  body: { metadata: { name: `m-${label}`, labels: { case: label } }, data: { size: "3" } },
+});
+const createPod = (label: string): RequestStep => ({
+  request: `POST ${pods}?dryRun=All`,
+  body: {
+    metadata: { name: `p-${label}`, labels: { case: label } },
+    spec: {
+      containers: [
+        { name: "c", image: "i" },
+        { name: "d", image: "i" },
+      ],
+    },
+  },
+  pick: ({ code, message, details, spec, metadata }) =>
+    code
+      ? { code, message, details }
+      : {
+          labels: metadata.labels,
+          containers: spec.containers.map(({ name, image, env }: any) => ({ name, image, env })),
+          terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds,
+          tolerations: spec.tolerations,
+        },
+});
+const policies: Readonly<Record<string, readonly object[]>> = {
+  applied: [apply("Object{ metadata: Object.metadata{ labels: {'added': 'yes'} }, data: {'more': object.data.size} }")],
+  patched: [
+    patch(
+      "[JSONPatch{op: 'add', path: '/data/more', value: object.data.size}, JSONPatch{op: 'remove', path: '/data/size'}, JSONPatch{op: 'add', path: '/metadata/annotations', value: {'a': 'b'}}]",
+    ),
+  ],
+  both: [
+    apply("Object{ data: {'first': 'a'} }"),
+    patch("[JSONPatch{op: 'copy', from: '/data/first', path: '/data/' + jsonpatch.escapeKey('second')}]"),
+  ],
+  tested: [
+    patch("[JSONPatch{op: 'test', path: '/data/size', value: '4'}, JSONPatch{op: 'remove', path: '/data/size'}]"),
+  ],
+  "no-path": [patch("[JSONPatch{op: 'replace', path: '/data/nothing', value: 'x'}]")],
+  fails: [apply("Object{ data: {'more': object.data.nothing} }")],
+  mismatch: [apply("Object{ metadata: Object.spec{ labels: {'a': 'b'} } }")],
+  unknown: [apply("Object{ nothing: 'x' }")],
+  none: [patch("object.data.size == '3' ? [] : [JSONPatch{op: 'remove', path: '/data'}]")],
+};
+const podPolicies: Readonly<Record<string, readonly object[]>> = {
+  containers: [
+    apply(
+      "Object{ spec: Object.spec{ terminationGracePeriodSeconds: 5, containers: object.spec.containers.map(c, Object.spec.containers{ name: c.name, env: [Object.spec.containers.env{ name: 'SIDE', value: c.name }] }) } }",
+    ),
+  ],
+  atomic: [
+    apply("Object{ spec: Object.spec{ tolerations: [Object.spec.tolerations{ key: 'a', operator: 'Exists' }] } }"),
+  ],
+};
+
+/** Policies that change objects, by patches or by what they would apply. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "mutating-policies",
+    steps: [
+      ...Object.entries({ ...policies, ...podPolicies }).flatMap(([name, mutations]) => bind(name, mutations)),
+      ...bind("ignored", policies["fails"]!, { failurePolicy: "Ignore" }),
+      ...bind("conditional", policies["applied"]!, {
+        matchConditions: [{ name: "large", expression: "object.data.size == '4'" }],
+      }),
+      ...bind("with-variables", [apply("Object{ data: variables.more }")], {
+        variables: [{ name: "more", expression: "{'more': object.data.size + '0'}" }],
+      }),
+      ...bind("probe", [apply("Object{ data: {'probed': 'yes'} }")]),
+      { ...create("probe"), until: ({ data }) => data?.probed === "yes", unrecorded: true },
+      ...[...Object.keys(policies), "ignored", "conditional", "with-variables"].map(create),
+      ...Object.keys(podPolicies).map(createPod),
+      {
+        request: `POST ${maps}`,
+        body: { metadata: { name: "m-stays", labels: { case: "none" } }, data: { size: "3" } },
+        unrecorded: true,
+      },
+      {
+        request: `PATCH ${maps}/m-stays`,
+        headers: { "content-type": "application/merge-patch+json" },
+        body: { metadata: { labels: { case: "applied" } } },
+      },
+      ...[...Object.keys({ ...policies, ...podPolicies }), "ignored", "conditional", "with-variables", "probe"].flatMap(
+        (name) =>
+          ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step => ({
+            request: `DELETE ${group}/${plural}/${name}-{ns}`,
+            unrecorded: true,
+          })),
+      ),
+    ],
+  },
+];

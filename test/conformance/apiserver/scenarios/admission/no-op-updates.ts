@@ -1,0 +1,206 @@
+import { crds, customKind, schemaOf } from "../../custom-kind.ts";
+import { bind, clean, settle } from "../../policy-bindings.ts";
+import { apply, jsonPatch, merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { core, maps } from "../../steps.ts";
+import { configure, remove, rule, webhook } from "../../webhook-configurations.ts";
+
+const everything = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*/*"], operations: ["UPDATE"] }];
+const map = (label: string): object => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: `m-${label}`, labels: { case: label } },
+  data: { a: "b" },
+});
+const create = (path: string, body: object): RequestStep => ({ request: `POST ${path}`, body, unrecorded: true });
+const createMap = (label: string): RequestStep => create(`${maps}?fieldManager=me`, map(label));
+
+/** Each kind of write, none of which changes the object. */
+const unchanged = (label: string, query = ""): RequestStep[] => {
+  const path = `${maps}/m-${label}?fieldManager=me${query}`;
+  return [
+    { request: `PUT ${path}`, body: map(label) },
+    { request: `PATCH ${path}`, headers: merge, body: { data: { a: "b" } } },
+    { request: `PATCH ${path}`, headers: jsonPatch, body: [] },
+  ];
+};
+
+const applyThing = (path: string, body: object): RequestStep => ({
+  request: `PATCH ${path}?fieldManager=me`,
+  headers: apply,
+  body,
+});
+const growing = customKind("growing", {
+  schema: {
+    openAPIV3Schema: schemaOf(
+      { n: { type: "integer" }, x: { type: "string" } },
+      { "x-kubernetes-validations": [{ rule: "self.n > oldSelf.n", message: "must grow" }] },
+    ),
+  },
+  subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
+});
+const tightened = customKind("tightened");
+const strict = schemaOf(
+  { x: { type: "string", enum: ["other"] } },
+  { "x-kubernetes-validations": [{ rule: "self.x.startsWith('o')", message: "must start with o" }] },
+);
+const container = { name: "c", image: "i" };
+const twice = [
+  { name: "A", value: "1" },
+  { name: "A", value: "2" },
+];
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "no-op-webhooks",
+    managedFields: true,
+    steps: [
+      ...["tell", "deny", "warn", "side", "revert"].map(createMap),
+      {
+        ...applyThing(`${maps}/m-applied`, {
+          ...map("applied"),
+          metadata: { name: "m-applied", labels: { case: "tell" } },
+        }),
+        unrecorded: true,
+      },
+      ...configure("Mutating", "no-op-changes", [
+        webhook("revert", { rules: everything, clientConfig: { url: "{webhook}/append-a", caBundle: "{ca}" } }),
+      ]),
+      ...configure("Validating", "no-op-asks", [
+        ...["tell", "deny", "warn"].map((name) => webhook(name, { rules: everything })),
+        webhook("allow", {
+          name: "side.example.com",
+          rules: everything,
+          sideEffects: "NoneOnDryRun",
+          objectSelector: { matchLabels: { case: "side" } },
+        }),
+      ]),
+      ...["tell", "deny", "warn", "side"].flatMap((label) => unchanged(label)),
+      ...["tell", "warn", "side"].flatMap((label) => unchanged(label, "&dryRun=All")),
+      applyThing(`${maps}/m-applied`, { ...map("applied"), metadata: { name: "m-applied", labels: { case: "tell" } } }),
+      { request: `GET ${maps}/m-warn` },
+      ...remove("mutating", "no-op-changes"),
+      ...remove("validating", "no-op-asks"),
+    ],
+  },
+  {
+    name: "no-op-parts",
+    steps: [
+      create(`/apis/apps/v1/namespaces/{ns}/deployments`, {
+        metadata: { name: "d", labels: { case: "tell" } },
+        spec: {
+          replicas: 2,
+          selector: { matchLabels: { a: "b" } },
+          template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+        },
+      }),
+      create(`${core}/pods`, { metadata: { name: "p", labels: { case: "tell" } }, spec: { containers: [container] } }),
+      ...configure("Validating", "no-op-parts", [webhook("tell", { rules: everything, objectSelector: {} })]),
+      ...["d", "d/status", "d/scale"].map((name): RequestStep => ({
+        request: `PATCH /apis/apps/v1/namespaces/{ns}/deployments/${name}`,
+        headers: merge,
+        body: {},
+      })),
+      ...["p", "p/status", "p/ephemeralcontainers", "p/resize"].map((name): RequestStep => ({
+        request: `PATCH ${core}/pods/${name}`,
+        headers: merge,
+        body: {},
+      })),
+      { request: `PATCH ${core}`, headers: merge, body: {} },
+      { request: `PATCH ${core}/status`, headers: merge, body: {} },
+      ...remove("validating", "no-op-parts"),
+    ],
+  },
+  {
+    name: "no-op-policies",
+    steps: [
+      ...["refused", "equal", "warned"].map(createMap),
+      ...bind({
+        name: "refused",
+        spec: {
+          constraints: { resourceRules: [{ ...rule, operations: ["UPDATE"] }] },
+          validations: [{ expression: "object.data.a == 'c'" }],
+        },
+      }),
+      ...bind({
+        name: "equal",
+        spec: {
+          constraints: { resourceRules: [{ ...rule, operations: ["UPDATE"] }] },
+          validations: [{ expression: "object != oldObject", message: "nothing changes" }],
+        },
+      }),
+      ...bind({
+        name: "warned",
+        spec: {
+          constraints: { resourceRules: [{ ...rule, operations: ["UPDATE"] }] },
+          validations: [{ expression: "false", message: "think again" }],
+        },
+        binding: { validationActions: ["Warn"] },
+      }),
+      ...settle(),
+      ...["refused", "equal", "warned"].flatMap((label) => [...unchanged(label), ...unchanged(label, "&dryRun=All")]),
+      ...clean(["refused", "equal", "warned"]),
+    ],
+  },
+  {
+    name: "no-op-rules",
+    steps: [
+      ...growing.install,
+      create(growing.path, growing.object("g", { spec: { n: 1 } })),
+      { request: `PATCH ${growing.path}/g`, headers: merge, body: {} },
+      { request: `PATCH ${growing.path}/g`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+      { request: `PATCH ${growing.path}/g/status`, headers: merge, body: {} },
+      { request: `PATCH ${growing.path}/g/scale`, headers: merge, body: {} },
+      ...tightened.install,
+      create(
+        tightened.path,
+        tightened.object("t", { metadata: { name: "t", finalizers: ["plain"] }, spec: { x: "y" } }),
+      ),
+      {
+        request: `PATCH ${crds}/things.tightened.example.com`,
+        headers: jsonPatch,
+        body: [{ op: "replace", path: "/spec/versions/0/schema/openAPIV3Schema", value: strict }],
+        unrecorded: true,
+      },
+      {
+        request: `POST ${tightened.path}?dryRun=All`,
+        body: tightened.object("new", { spec: { x: "y" } }),
+        until: (_, status) => status === 422,
+        unrecorded: true,
+      },
+      { request: `PATCH ${tightened.path}/t`, headers: merge, body: {} },
+      { request: `PATCH ${tightened.path}/t`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+    ],
+  },
+  {
+    name: "no-op-plugins",
+    steps: [
+      create(`${core}/pods`, {
+        metadata: { name: "p", annotations: { "scheduler.alpha.kubernetes.io/critical-pod": "" } },
+        spec: { containers: [{ ...container, env: twice }] },
+      }),
+      create(`${core}/persistentvolumeclaims`, {
+        metadata: { name: "c" },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      }),
+      create(`${core}/limitranges`, {
+        metadata: { name: "l" },
+        spec: { limits: [{ type: "PersistentVolumeClaim", min: { storage: "2Gi" } }] },
+      }),
+      {
+        request: `POST ${core}/persistentvolumeclaims?dryRun=All`,
+        body: {
+          metadata: { name: "d" },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+        until: (_, status) => status === 403,
+        unrecorded: true,
+      },
+      ...["pods/p", "persistentvolumeclaims/c", "persistentvolumeclaims/c/status"].map((path): Step => ({
+        request: `PATCH ${core}/${path}`,
+        headers: merge,
+        body: {},
+        pick: ({ code, message, details }: any) => ({ code, message, details }),
+      })),
+    ],
+  },
+];

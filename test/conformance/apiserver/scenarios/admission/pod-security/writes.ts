@@ -1,0 +1,179 @@
+import { apply, merge, strategic, type RequestStep, type Scenario, type Step } from "../../../scenario.ts";
+import { core, namespaces } from "../../../steps.ts";
+
+const prefix = "pod-security.kubernetes.io/";
+const container = { name: "c", image: "i:1" };
+export const insecure: object = { containers: [container] };
+const secure = {
+  containers: [{ ...container, securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } } }],
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+};
+export const host: object = { ...insecure, hostPID: true };
+const labelsOf = (modes: object): object =>
+  Object.fromEntries(Object.entries(modes).map(([mode, value]) => [`${prefix}${mode}`, value]));
+export const outcome = ({ code, message, details, metadata }: any): unknown =>
+  code === undefined ? { name: metadata.name, labels: metadata.labels } : { code, message, details };
+const createNamespace = (name: string, modes: object): RequestStep => ({
+  request: `POST ${namespaces}`,
+  body: { metadata: { name: `{ns}-${name}`, labels: labelsOf(modes) } },
+  pick: outcome,
+});
+const relabel = (modes: object, query = ""): RequestStep => ({
+  request: `PATCH ${core}${query}`,
+  headers: merge,
+  body: { metadata: { labels: labelsOf(modes) } },
+  pick: outcome,
+});
+
+/** Changes the labels of the scenario's namespace, and waits until a pod is answered so. */
+export function label(modes: object, spec: object, isKnown: NonNullable<RequestStep["until"]>): Step[] {
+  const probe = { metadata: { name: "probe" }, spec };
+  return [relabel(modes), { request: `POST ${core}/pods?dryRun=All`, body: probe, until: isKnown, unrecorded: true }];
+}
+
+export const isRejected = (_: unknown, status: number): boolean => status === 403;
+const warnsOf =
+  (part: string): NonNullable<RequestStep["until"]> =>
+  (_body, _status, warnings) =>
+    warnings.some((warning) => warning.includes(part));
+const saysOf =
+  (level: string) =>
+  ({ message = "" }: any): boolean =>
+    message.includes(`"${level}"`);
+const pod = (name: string, spec: object, query = "?dryRun=All"): RequestStep => ({
+  request: `POST ${core}/pods${query}`,
+  body: { metadata: { name }, spec },
+  pick: outcome,
+});
+const labels = { a: "b" };
+
+/** Labels of new namespaces; the wrong ones are refused. */
+const labelings: readonly object[] = [
+  {
+    enforce: "restricted",
+    "enforce-version": "v1.36",
+    audit: "baseline",
+    warn: "privileged",
+    "warn-version": "latest",
+  },
+  { enforce: "Baseline" },
+  { enforce: "", "enforce-version": "" },
+  {
+    enforce: "nope",
+    "enforce-version": "1.30",
+    audit: "no",
+    "audit-version": "v1",
+    warn: "x",
+    "warn-version": "v1.01",
+  },
+  { "enforce-version": "v2.0" },
+  { "warn-version": "v1.30.1" },
+  { "audit-version": "v1.99999999999999999999" },
+  { unknown: "x" },
+];
+
+function withoutSuffix({ code, message }: any): unknown {
+  return { code, message: message?.replace(/"g-\w+"/, '"g-<suffix>"') };
+}
+
+function image(name: string, value: string): RequestStep {
+  return {
+    request: `PATCH ${core}/pods/${name}`,
+    headers: strategic,
+    body: { spec: { containers: [{ name: "c", image: value }] } },
+    pick: outcome,
+  };
+}
+
+function resize(name: string): RequestStep {
+  return {
+    request: `PATCH ${core}/pods/${name}/resize`,
+    headers: strategic,
+    body: { spec: { containers: [{ name: "c", resources: { requests: { cpu: "1" } } }] } },
+    pick: outcome,
+  };
+}
+
+function debug(name: string, securityContext: object): RequestStep {
+  return {
+    request: `PATCH ${core}/pods/${name}/ephemeralcontainers`,
+    headers: strategic,
+    body: { spec: { ephemeralContainers: [{ name: "debug", image: "i", securityContext }] } },
+    pick: outcome,
+  };
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "pod-security-labels",
+    steps: [
+      ...labelings.map((modes, index) => createNamespace(`labels-${index}`, modes)),
+      { ...createNamespace("dry", { enforce: "nope" }), request: `POST ${namespaces}?dryRun=All` },
+      ...[{ enforce: "nope" }, { warn: "restricted", "warn-version": "v1" }, { audit: "" }].map((modes) =>
+        relabel(modes),
+      ),
+      {
+        request: `PATCH ${core}?fieldManager=m`,
+        headers: apply,
+        body: { apiVersion: "v1", kind: "Namespace", metadata: { name: "{ns}", labels: labelsOf({ warn: "nope" }) } },
+        pick: outcome,
+      },
+      // A subresource is not checked, and what is wrong already may stay so.
+      {
+        request: `PATCH ${core}/status`,
+        headers: merge,
+        body: { metadata: { labels: labelsOf({ enforce: "nope" }) } },
+        pick: outcome,
+      },
+      { ...pod("probe", host), until: isRejected, unrecorded: true },
+      pod("a", insecure),
+      { request: `PATCH ${core}`, headers: merge, body: { metadata: { labels: { x: "y" } } }, pick: outcome },
+      relabel({ enforce: "other" }),
+      relabel({ warn: "other" }),
+      relabel({ enforce: null }),
+    ],
+  },
+  {
+    name: "pod-security-pods",
+    steps: [
+      ...["b", "a"].map((name) => pod(name, insecure, "")),
+      pod("c", { ...host, hostNetwork: true }, ""),
+      pod("d", secure, ""),
+      pod("e", { ...insecure, schedulingGates: [{ name: "a.b/c" }] }, ""),
+      // A real server counts the pods that its cache has.
+      { ...relabel({ enforce: "restricted" }, "?dryRun=All"), until: warnsOf("(and 2 other pods)"), unrecorded: true },
+      ...label({ enforce: "restricted" }, insecure, isRejected),
+      pod("f", insecure, ""),
+      pod("f", secure, ""),
+      { request: `POST ${core}/pods`, body: { metadata: { generateName: "g-" }, spec: insecure }, pick: withoutSuffix },
+      // What is wrong otherwise is told first.
+      pod("f", { ...host, containers: [{ name: "c" }] }),
+      pod("a", insecure, ""),
+      { request: `PUT ${core}/pods/z`, body: { metadata: { name: "z" }, spec: insecure }, pick: outcome },
+      {
+        request: `PATCH ${core}/pods/z?fieldManager=m`,
+        headers: apply,
+        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "z" }, spec: insecure },
+        pick: outcome,
+      },
+      { request: `PATCH ${core}/pods/a`, headers: merge, body: { metadata: { labels } }, pick: outcome },
+      { request: `PATCH ${core}/pods/a`, headers: merge, body: { spec: { activeDeadlineSeconds: 9 } }, pick: outcome },
+      { request: `PATCH ${core}/pods/e`, headers: merge, body: { spec: { schedulingGates: [] } }, pick: outcome },
+      image("a", "i:1"),
+      image("a", "i:2"),
+      image("d", "i:2"),
+      { request: `PATCH ${core}/pods/a/status`, headers: merge, body: { status: { phase: "Running" } }, pick: outcome },
+      { request: `POST ${core}/pods/b/binding`, body: { metadata: { name: "b" }, target: { name: "n" } } },
+      resize("a"),
+      debug("a", {}),
+      debug("d", {}),
+      debug("d", secure.containers[0]!.securityContext),
+      ...label({ enforce: "baseline" }, host, saysOf("baseline:latest")),
+      ...label({ "enforce-version": "v1.20" }, host, saysOf("baseline:v1.20")),
+      ...label({ enforce: "restricted", warn: "baseline" }, insecure, isRejected),
+      ...label({ enforce: "privileged" }, host, (_, status) => status === 201),
+      pod("h", host),
+      pod("h", insecure),
+    ],
+  },
+];

@@ -1,0 +1,434 @@
+import { crds, customKind, schemaOf } from "../../custom-kind.ts";
+import { bind, clean, create, group, rule, settle, type PolicyCase } from "../../policy-bindings.ts";
+import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { maps } from "../../steps.ts";
+
+/** A scenario of policies that are all there at once. */
+function scenario(name: string, policies: readonly PolicyCase[], steps: readonly Step[]): Scenario {
+  return {
+    name,
+    steps: [...policies.flatMap(bind), ...settle(), ...steps, ...clean(policies.map((policy) => policy.name))],
+  };
+}
+
+const check = (name: string, expression: string, fields: object = {}): PolicyCase => ({
+  name,
+  spec: { validations: [{ expression, ...fields }] },
+});
+const expressions: Readonly<Record<string, string>> = {
+  true: "true",
+  object: "object.data.size == '3'",
+  "no-key": "object.data.nothing == 'x'",
+  has: "!has(object.data.nothing) && has(object.metadata.labels)",
+  overload: "object.data.size > 2",
+  old: "oldObject == null",
+  request:
+    "request.operation == 'CREATE' && request.kind.kind == 'ConfigMap' && request.kind.group == '' && request.resource.resource == 'configmaps' && request.name == object.metadata.name && request.namespace == object.metadata.namespace && request.dryRun && request.userInfo.username != ''",
+  "no-subresource": "request.subResource == ''",
+  options: "request.options.kind == 'CreateOptions'",
+  namespace:
+    "namespaceObject.metadata.name == request.namespace && namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == namespaceObject.metadata.name",
+  "namespace-phase": "namespaceObject.status.phase == 'Active' && namespaceObject.spec.finalizers == ['kubernetes']",
+  "namespace-time": "namespaceObject.metadata.creationTimestamp > timestamp('2020-01-01T00:00:00Z')",
+  authorizer: "authorizer.group('apps').resource('deployments').namespace('default').name('x').check('get').allowed()",
+  "authorizer-path":
+    "authorizer.path('/healthz').check('get').allowed() && !authorizer.path('/healthz').check('get').errored()",
+  "authorizer-empty": "authorizer.group('').resource(' ').check('get').allowed()",
+  "authorizer-no-path": "authorizer.path('').check('get').allowed()",
+  "authorizer-account": "authorizer.serviceAccount('default', 'bot').group('').resource('pods').check('get').allowed()",
+  "authorizer-bad-account":
+    "authorizer.serviceAccount('Default_', 'bot').group('').resource('pods').check('get').allowed()",
+  "request-resource":
+    "authorizer.requestResource.check('create').allowed() && authorizer.requestResource.subresource('status').check('get').error() == ''",
+};
+const update = (label: string, patch: object): RequestStep => ({
+  request: `PATCH ${maps}/m-${label}`,
+  headers: merge,
+  body: patch,
+});
+const params = customKind("limits", {
+  schema: { openAPIV3Schema: schemaOf({ replicas: { type: "integer" } }) },
+});
+const paramKind = { apiVersion: "limits.example.com/v1", kind: "Thing" };
+const parameterised = [
+  { name: "by-name", binding: { paramRef: { name: "small", namespace: "{ns}", parameterNotFoundAction: "Deny" } } },
+  { name: "own-namespace", binding: { paramRef: { name: "large", parameterNotFoundAction: "Deny" } } },
+  {
+    name: "by-label",
+    binding: { paramRef: { selector: { matchLabels: { all: "yes" } }, parameterNotFoundAction: "Deny" } },
+  },
+  { name: "none-denied", binding: { paramRef: { name: "nothing", parameterNotFoundAction: "Deny" } } },
+  {
+    name: "none-allowed",
+    binding: { paramRef: { selector: { matchLabels: { nobody: "has" } }, parameterNotFoundAction: "Allow" } },
+  },
+  { name: "unset", binding: {} },
+].map(({ name, binding }) => ({
+  name,
+  binding,
+  spec: {
+    paramKind,
+    validations: [
+      {
+        expression: "int(object.data.size) <= params.spec.replicas",
+        messageExpression: "params.kind + ' ' + params.metadata.name + ' says ' + string(params.spec.replicas)",
+      },
+    ],
+  },
+}));
+const named = (name: string) => ({ paramRef: { name, parameterNotFoundAction: "Deny" } });
+const withParams: readonly PolicyCase[] = [
+  ...parameterised,
+  {
+    name: "built-in",
+    spec: {
+      paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+      matchConditions: [{ name: "p", expression: "params.data.most != '0'" }],
+      validations: [
+        { expression: "object.data.size < params.data.most", messageExpression: "params.kind + params.apiVersion" },
+      ],
+    },
+    binding: named("limit"),
+  },
+  {
+    name: "unknown",
+    spec: { paramKind: { apiVersion: "example.com/v1", kind: "Nothing" }, validations: [{ expression: "true" }] },
+    binding: named("limit"),
+  },
+  {
+    name: "unknown-ignored",
+    spec: {
+      failurePolicy: "Ignore",
+      paramKind: { apiVersion: "example.com/v1", kind: "Nothing" },
+      validations: [{ expression: "false" }],
+    },
+    binding: named("limit"),
+  },
+  {
+    name: "wide",
+    spec: {
+      paramKind: { apiVersion: "v1", kind: "Namespace" },
+      validations: [{ expression: "params.metadata.name == 'default'" }],
+    },
+    binding: { paramRef: { name: "default", namespace: "{ns}", parameterNotFoundAction: "Deny" } },
+  },
+  {
+    name: "wide-found",
+    spec: {
+      paramKind: { apiVersion: "v1", kind: "Namespace" },
+      validations: [{ expression: "params.metadata.name != 'default'", messageExpression: "params.metadata.name" }],
+    },
+    binding: named("default"),
+  },
+];
+
+export const scenarios: readonly Scenario[] = [
+  scenario(
+    "policy-expressions",
+    Object.entries(expressions).map(([name, expression]) => check(name, expression)),
+    Object.keys(expressions).map((name) => create(name, { data: { size: "3" } })),
+  ),
+  scenario(
+    "policy-messages",
+    [
+      check("plain", "1 > 2"),
+      check("message", "1 > 2", { message: " one is too small " }),
+      check("expression", "1 > 2", { message: "plain", messageExpression: "'size is ' + object.data.size + ' '" }),
+      check("empty", "1 > 2", { message: "plain", messageExpression: "object.data.size == '3' ? '' : 'x'" }),
+      check("lines", "1 > 2", { messageExpression: "'a\\nb'" }),
+      check("failing", "1 > 2", { message: "plain", messageExpression: "object.data.nothing + ''" }),
+      check("long", "1 > 2", { message: "plain", messageExpression: `'${"x".repeat(6000)}'` }),
+      ...["Forbidden", "Invalid", "RequestEntityTooLarge"].map((reason) =>
+        check(reason.toLowerCase(), "false", { reason, message: reason }),
+      ),
+      {
+        name: "several",
+        spec: {
+          validations: [
+            { expression: "true" },
+            { expression: "false", message: "second" },
+            { expression: "false", message: "third", reason: "Forbidden" },
+          ],
+        },
+      },
+    ],
+    [
+      "plain",
+      "message",
+      "expression",
+      "empty",
+      "lines",
+      "failing",
+      "long",
+      "forbidden",
+      "invalid",
+      "requestentitytoolarge",
+      "several",
+    ].map((name) => create(name, { data: { size: "3" } })),
+  ),
+  scenario(
+    "policy-actions",
+    [
+      { ...check("warn", "false", { message: "mind it" }), binding: { validationActions: ["Warn", "Audit"] } },
+      { ...check("audit", "false"), binding: { validationActions: ["Audit"] } },
+      { ...check("broken", "object.nothing == 1"), binding: { validationActions: ["Warn"] } },
+      {
+        name: "ignored",
+        spec: { failurePolicy: "Ignore", validations: [{ expression: "object.nothing == 1" }, { expression: "true" }] },
+      },
+      {
+        name: "not-ignored",
+        spec: {
+          failurePolicy: "Ignore",
+          validations: [{ expression: "object.nothing == 1" }, { expression: "false" }],
+        },
+      },
+      {
+        name: "annotated",
+        spec: { auditAnnotations: [{ key: "size", valueExpression: "object.data.size + ''" }] },
+      },
+      {
+        name: "annotation-fails",
+        spec: { auditAnnotations: [{ key: "size", valueExpression: "object.data.nothing + ''" }] },
+        binding: { validationActions: ["Audit"] },
+      },
+      {
+        name: "annotation-ignored",
+        spec: {
+          failurePolicy: "Ignore",
+          auditAnnotations: [{ key: "size", valueExpression: "object.data.nothing + ''" }],
+        },
+      },
+    ],
+    ["warn", "audit", "broken", "ignored", "not-ignored", "annotated", "annotation-fails", "annotation-ignored"].map(
+      (name) => create(name, { data: { size: "3" } }),
+    ),
+  ),
+  scenario(
+    "policy-variables",
+    [
+      {
+        name: "used",
+        spec: {
+          variables: [
+            { name: "size", expression: "int(object.data.size)" },
+            { name: "twice", expression: "variables.size * 2" },
+          ],
+          validations: [
+            { expression: "variables.twice < 5", messageExpression: "'twice is ' + string(variables.twice)" },
+          ],
+        },
+      },
+      {
+        name: "failing",
+        spec: {
+          variables: [{ name: "size", expression: "int(object.data.nothing)" }],
+          validations: [{ expression: "variables.size < 5" }],
+        },
+      },
+      {
+        name: "unused",
+        spec: {
+          variables: [{ name: "size", expression: "int(object.data.nothing)" }],
+          validations: [{ expression: "true || variables.size < 5" }],
+        },
+      },
+      {
+        name: "condition",
+        spec: {
+          matchConditions: [{ name: "other", expression: "object.metadata.name == 'other'" }],
+          validations: [{ expression: "false" }],
+        },
+      },
+      {
+        name: "condition-fails",
+        spec: {
+          matchConditions: [
+            { name: "nothing", expression: "object.nothing == 1" },
+            { name: "nothing-else", expression: "object.nothing.else == 1" },
+          ],
+          validations: [{ expression: "true" }],
+        },
+      },
+      {
+        name: "condition-ignored",
+        spec: {
+          failurePolicy: "Ignore",
+          matchConditions: [{ name: "nothing", expression: "object.nothing == 1" }],
+          validations: [{ expression: "false" }],
+        },
+      },
+    ],
+    ["used", "failing", "unused", "condition", "condition-fails", "condition-ignored"].map((name) =>
+      create(name, { data: { size: "3" } }),
+    ),
+  ),
+  scenario(
+    "policy-matching",
+    [
+      {
+        name: "excluded",
+        spec: { constraints: { excludeResourceRules: [rule] }, validations: [{ expression: "false" }] },
+      },
+      {
+        name: "named",
+        spec: {
+          constraints: { resourceRules: [{ ...rule, resourceNames: ["m-named"] }] },
+          validations: [{ expression: "false" }],
+        },
+      },
+      {
+        name: "other-name",
+        spec: {
+          constraints: { resourceRules: [{ ...rule, resourceNames: ["m-another"] }] },
+          validations: [{ expression: "false" }],
+        },
+      },
+      {
+        name: "elsewhere",
+        spec: {
+          constraints: { namespaceSelector: { matchLabels: { nobody: "has" } } },
+          validations: [{ expression: "false" }],
+        },
+      },
+      {
+        name: "bound",
+        spec: { validations: [{ expression: "false" }] },
+        binding: { matchResources: { objectSelector: { matchLabels: { bound: "yes" } } } },
+      },
+      {
+        name: "bound-rule",
+        spec: { validations: [{ expression: "false" }] },
+        binding: { matchResources: { resourceRules: [{ ...rule, operations: ["UPDATE"] }] } },
+      },
+      {
+        name: "kept",
+        spec: {
+          constraints: { resourceRules: [{ ...rule, operations: ["UPDATE", "DELETE"] }] },
+          validations: [
+            {
+              expression: "request.operation != 'DELETE' || oldObject.data.size != '3'",
+              messageExpression: "request.operation + ' of ' + request.name + ': ' + string(object == null)",
+            },
+            { expression: "object == null || object.data.size == oldObject.data.size", message: "can't change" },
+          ],
+        },
+      },
+    ],
+    [
+      ...["excluded", "named", "other-name", "elsewhere", "bound", "bound-rule"].map((name) => create(name)),
+      {
+        request: `POST ${maps}`,
+        body: { metadata: { name: "m-bound", labels: { case: "bound", bound: "yes" } } },
+      },
+      {
+        request: `POST ${maps}`,
+        body: { metadata: { name: "m-kept", labels: { case: "kept" } }, data: { size: "3" } },
+        unrecorded: true,
+      },
+      update("kept", { data: { size: "4" } }),
+      update("kept", { metadata: { labels: { x: "y" } } }),
+      { request: `DELETE ${maps}/m-kept` },
+      {
+        request: `POST ${maps}?dryRun=All`,
+        body: { metadata: { generateName: "g-", labels: { case: "named" } } },
+        pick: ({ code }) => code,
+      },
+    ],
+  ),
+  {
+    name: "policy-params",
+    steps: [
+      ...params.install,
+      ...["small", "large"].map((name, index): Step => ({
+        request: `POST ${params.path}`,
+        body: {
+          ...params.object(name),
+          metadata: { name, labels: { all: "yes" } },
+          spec: { replicas: index * 10 },
+        },
+        until: (_, status) => status === 201,
+        unrecorded: true,
+      })),
+      { request: `POST ${maps}`, body: { metadata: { name: "limit" }, data: { most: "2" } }, unrecorded: true },
+      ...withParams.flatMap(bind),
+      ...settle(),
+      {
+        ...create("by-name", { data: { size: "3" } }),
+        until: ({ message }) => String(message).includes("says"),
+        unrecorded: true,
+      },
+      ...withParams.map(({ name }): Step => create(name, { data: { size: "3" } })),
+      ...clean(withParams.map(({ name }) => name)),
+      { request: `DELETE ${crds}/${params.crd.metadata.name}`, unrecorded: true },
+    ],
+  },
+  {
+    name: "policy-objects",
+    managedFields: true,
+    steps: [
+      {
+        request: `POST ${group}/validatingadmissionpolicies`,
+        body: {
+          metadata: { name: "o.example.com" },
+          spec: {
+            matchConstraints: { resourceRules: [{ ...rule, apiGroups: ["nobody"] }] },
+            validations: [{ expression: "true" }],
+          },
+          status: { observedGeneration: 7 },
+        },
+      },
+      {
+        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com`,
+        headers: merge,
+        body: { spec: { validations: [{ expression: "false" }] } },
+      },
+      {
+        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com`,
+        headers: merge,
+        body: { spec: { validations: [{ expression: "fals" }] } },
+      },
+      {
+        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com/status`,
+        headers: merge,
+        body: {
+          metadata: { labels: { a: "b" } },
+          spec: { failurePolicy: "Ignore" },
+          status: {
+            observedGeneration: 2,
+            typeChecking: { expressionWarnings: [{ fieldRef: "spec.validations[0].expression", warning: "w" }] },
+          },
+        },
+      },
+      {
+        request: `POST ${group}/validatingadmissionpolicybindings`,
+        body: {
+          metadata: { name: "o" },
+          spec: { policyName: "o.example.com", validationActions: ["Deny"], matchResources: {} },
+        },
+      },
+      {
+        request: `PUT ${group}/validatingadmissionpolicybindings/o`,
+        body: { metadata: { name: "o" }, spec: { policyName: "o.example.com", validationActions: ["Audit"] } },
+      },
+      {
+        request: `PATCH ${group}/validatingadmissionpolicybindings/o`,
+        headers: merge,
+        body: { spec: { validationActions: ["Warn"] } },
+      },
+      ...[
+        "validatingadmissionpolicies?fieldSelector=metadata.name=o.example.com",
+        "validatingadmissionpolicybindings?fieldSelector=metadata.name=o",
+      ].map((path): Step => ({
+        request: `GET ${group}/${path}`,
+        headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+        pick: ({ columnDefinitions, rows }) => ({
+          columns: columnDefinitions.map(({ name, type }: any) => `${name}:${type}`),
+          cells: rows[0].cells,
+        }),
+      })),
+      { request: `DELETE ${group}/validatingadmissionpolicybindings/o` },
+      { request: `DELETE ${group}/validatingadmissionpolicies/o.example.com` },
+    ],
+  },
+];

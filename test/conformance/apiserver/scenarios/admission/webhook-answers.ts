@@ -1,0 +1,323 @@
+import { customKind } from "../../custom-kind.ts";
+import { apply, merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { maps } from "../../steps.ts";
+import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
+
+const text = { type: "string" };
+const hooked = customKind("hooked", {
+  schema: {
+    openAPIV3Schema: {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          properties: {
+            x: text,
+            n: { type: "integer", minimum: 1, default: 1 },
+            deep: { type: "object", properties: { x: text, d: { ...text, default: "d" } } },
+          },
+        },
+        status: { type: "object", properties: { phase: text } },
+      },
+    },
+  },
+  subresources: { status: {} },
+});
+const ofHooked = [
+  { apiGroups: ["hooked.example.com"], apiVersions: ["v1"], resources: ["things"], operations: ["CREATE", "UPDATE"] },
+];
+const changes = [
+  "spec-unknown",
+  "spec-deep",
+  "spec-invalid",
+  "spec-type",
+  "spec-null",
+  "spec-none",
+  "status-add",
+  "top-unknown",
+  "meta-label",
+  "meta-number",
+  "meta-unknown",
+  "meta-name",
+  "meta-namespace",
+  "meta-uid",
+  "meta-generation",
+  "meta-version",
+  "kind-other",
+  "version-other",
+];
+const thing = (label: string, name = `t-${label}`): unknown =>
+  hooked.object(name, { metadata: { name, labels: { case: label } }, spec: { x: "y" } });
+const createThing = (label: string, query = ""): RequestStep => ({
+  request: `POST ${hooked.path}${query}`,
+  body: thing(label),
+});
+const patchThing = (label: string): RequestStep => ({
+  request: `PATCH ${hooked.path}/t-none?fieldManager=edit`,
+  headers: merge,
+  body: { metadata: { labels: { case: label } }, spec: { x: label } },
+});
+const patches = [
+  "patch-map",
+  "patch-null",
+  "patch-number",
+  "patch-nulls",
+  "patch-empty",
+  "patch-no-op",
+  "patch-unknown-op",
+  "patch-no-path",
+  "patch-no-value",
+  "patch-root",
+  "patch-test",
+  "patch-remove-none",
+  "patch-encoding",
+  "patch-no-text",
+  "patch-merge",
+  "patch-type-alone",
+  "patch-denied",
+];
+const unchanged = ["deny", "warn"];
+const statuses = [
+  "deny-403",
+  "deny-403-silently",
+  "deny-404",
+  "deny-message-list",
+  "deny-reason-number",
+  "deny-details-text",
+  "deny-causes-map",
+  "deny-status-map",
+  "deny-unknown",
+  "deny-nulls",
+  "allow-nulls",
+  "warn-text",
+  "warn-numbers",
+  "warn-null",
+  "annotations-list",
+  "annotations-number",
+  "http-500-empty",
+  "http-500-untyped",
+  "http-500-html",
+];
+const answers = [
+  "deny-details",
+  "deny-typed",
+  "allow-text",
+  "beta",
+  "beta-deny",
+  "http-500-status",
+  "http-403-status",
+  "http-422-status",
+  "http-409",
+  "http-503",
+  "http-204",
+  "http-empty",
+  "http-null",
+  "http-array",
+];
+const redirects = [
+  "http-206",
+  "http-207",
+  "redirect-300",
+  "redirect-301",
+  "redirect-302",
+  "redirect-303",
+  "redirect-304",
+  "redirect-305",
+  "redirect-307",
+  "redirect-308",
+  "redirect-relative",
+  "redirect-twice",
+  "redirect-loop",
+  "redirect-to-none",
+  "redirect-to-get",
+  "redirect-nowhere",
+  "redirect-nowhere-302",
+  "redirect-closed",
+  "redirect-clear",
+  "redirect-scheme",
+];
+
+/** Spellings of a URL's path, which reach the webhook in one form. */
+const paths = ["//deny", "/deny/", "/x/../deny", "/./deny", "/x//../deny//", "/%64eny", "/deny%2F", "", "/"];
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "webhooks-custom",
+    managedFields: true,
+    steps: [
+      ...hooked.install,
+      ...configure(
+        "Mutating",
+        "custom-changes",
+        changes.map((name) => webhook(name, { rules: ofHooked })),
+      ),
+      ...changes.map((name) => createThing(name)),
+      ...changes.map((name) => createThing(name, "?dryRun=All")),
+      createThing("none"),
+      ...changes.map((name) => patchThing(name)),
+      {
+        request: `PATCH ${hooked.path}/t-applied?fieldManager=me`,
+        headers: apply,
+        body: thing("spec-deep", "t-applied"),
+      },
+      {
+        request: `PATCH ${hooked.path}/t-none/status?fieldManager=me`,
+        headers: merge,
+        body: { metadata: { labels: { case: "spec-deep" } }, status: { phase: "x" } },
+      },
+      ...remove("mutating", "custom-changes"),
+    ],
+  },
+  {
+    name: "webhooks-patches",
+    steps: [
+      ...configure(
+        "Mutating",
+        "patches",
+        [...patches, "beta-patch"].map((name) =>
+          webhook(name, name === "beta-patch" ? { admissionReviewVersions: ["v1beta1"] } : {}),
+        ),
+      ),
+      ...[...patches, "beta-patch"].map((name) => create(name)),
+      ...remove("mutating", "patches"),
+    ],
+  },
+  {
+    name: "webhooks-answers",
+    steps: [
+      ...configure("Validating", "answers", [
+        ...answers.map((name) =>
+          webhook(name, name.startsWith("beta") ? { admissionReviewVersions: ["v1beta1"] } : {}),
+        ),
+        webhook("beta", { name: "beta-to-v1.example.com", objectSelector: { matchLabels: { case: "beta-to-v1" } } }),
+        webhook("allow", {
+          name: "v1-to-beta.example.com",
+          objectSelector: { matchLabels: { case: "v1-to-beta" } },
+          admissionReviewVersions: ["v1beta1", "v1"],
+        }),
+        webhook("deny", {
+          name: "leaf.example.com",
+          objectSelector: { matchLabels: { case: "leaf" } },
+          clientConfig: { url: "{webhook}/deny", caBundle: "{cert}" },
+        }),
+        webhook("patch", { objectSelector: { matchLabels: { case: "patch-validating" } } }),
+      ]),
+      ...answers.map((name) => create(name)),
+      ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
+      ...remove("validating", "answers"),
+    ],
+  },
+  {
+    name: "webhooks-unchanged",
+    managedFields: true,
+    steps: [
+      ...unchanged.flatMap((name) => [
+        create(name),
+        {
+          request: `PATCH ${maps}/m-${name}?fieldManager=me`,
+          headers: apply,
+          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${name}` }, data: { a: "b" } },
+        },
+      ]),
+      ...configure(
+        "Validating",
+        "unchanged",
+        unchanged.map((name) => webhook(name, { rules: [{ ...rule, operations: ["UPDATE"] }] })),
+      ),
+      // An update that changes nothing is validated, too.
+      ...unchanged.flatMap((name) => [
+        { request: `PATCH ${maps}/m-${name}`, headers: merge, body: {} },
+        { request: `PATCH ${maps}/m-${name}?dryRun=All`, headers: merge, body: { data: { a: "b" } } },
+        {
+          request: `PUT ${maps}/m-${name}`,
+          body: { metadata: { name: `m-${name}`, labels: { case: name } }, data: { a: "b" } },
+        },
+        {
+          request: `PATCH ${maps}/m-${name}?fieldManager=me`,
+          headers: apply,
+          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${name}` }, data: { a: "b" } },
+        },
+        { request: `GET ${maps}/m-${name}` },
+      ]),
+      ...remove("validating", "unchanged"),
+    ],
+  },
+  {
+    name: "webhooks-statuses",
+    steps: [
+      ...configure(
+        "Validating",
+        "statuses",
+        statuses.map((name) => webhook(name)),
+      ),
+      ...statuses.map((name) => create(name)),
+      ...remove("validating", "statuses"),
+    ],
+  },
+  {
+    name: "webhooks-redirects",
+    steps: [
+      ...configure(
+        "Validating",
+        "redirects",
+        redirects.map((name) => webhook(name)),
+      ),
+      ...redirects.map((name) => create(name)),
+      ...remove("validating", "redirects"),
+    ],
+  },
+  {
+    name: "webhooks-paths",
+    steps: [
+      ...configure(
+        "Validating",
+        "paths",
+        paths.map((path, index) =>
+          webhook("deny", {
+            name: `p${index}.example.com`,
+            objectSelector: { matchLabels: { case: `p${index}` } },
+            clientConfig: { url: `{webhook}${path}`, caBundle: "{ca}" },
+          }),
+        ),
+      ),
+      ...paths.map((_, index) => create(`p${index}`)),
+      ...remove("validating", "paths"),
+    ],
+  },
+  {
+    name: "webhooks-built-in-versions",
+    steps: [
+      ...configure("Validating", "built-in-versions", [
+        webhook("tell", {
+          rules: [
+            {
+              ...rule,
+              apiGroups: ["autoscaling"],
+              apiVersions: ["v1"],
+              resources: ["horizontalpodautoscalers"],
+              operations: ["CREATE", "UPDATE"],
+            },
+            { ...rule, apiGroups: ["events.k8s.io"], resources: ["events"], operations: ["CREATE"] },
+          ],
+        }),
+      ]),
+      ...["v1", "v2"].map((version): Step => ({
+        request: `POST /apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`,
+        body: {
+          metadata: { name: version, labels: { case: "tell" } },
+          spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
+        },
+      })),
+      {
+        request: "POST /api/v1/namespaces/{ns}/events",
+        body: {
+          metadata: { name: "e", labels: { case: "tell" } },
+          involvedObject: { kind: "Pod", name: "p", namespace: "{ns}" },
+          reason: "R",
+          type: "Normal",
+        },
+      },
+      ...remove("validating", "built-in-versions"),
+    ],
+  },
+];

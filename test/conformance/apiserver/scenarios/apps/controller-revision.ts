@@ -1,0 +1,18 @@
+import type { RequestStep, Scenario } from "../../scenario.ts";
+import { apps, patch } from "../../steps.ts";
+
+const create = (name: string, fields: object): RequestStep => ({
+  request: `POST ${apps}/controllerrevisions`,
+  body: { metadata: { name }, ...fields },
+});
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "controller-revisions",
+    steps: [
+      create("a", { revision: 1, data: { x: { y: 1 } } }),
+      patch(`${apps}/controllerrevisions/a`, { data: { x: 2 } }),
+      patch(`${apps}/controllerrevisions/a`, { revision: 2 }),
+    ],
+  },
+];

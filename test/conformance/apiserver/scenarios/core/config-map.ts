@@ -1,0 +1,23 @@
+import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { maps } from "../../steps.ts";
+
+const create = (name: string, fields: object): RequestStep => ({
+  request: `POST ${maps}`,
+  body: { metadata: { name }, ...fields },
+});
+const change = (body: object): RequestStep => ({ request: `PATCH ${maps}/a`, headers: merge, body });
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "config-maps",
+    steps: [
+      create("a", { data: { a: "b" }, immutable: true }),
+      change({ data: { a: "c" } }),
+      change({ immutable: null }),
+      change({ metadata: { labels: { a: "b" } } }),
+      create("b", { data: { "bad key": "b" } }),
+      create("b", { data: { a: "b" }, binaryData: { a: "", "a b": "" } }),
+      ...["a", "YQ", "!", "", null, 5].map((b) => create("b", { binaryData: { b } })),
+    ],
+  },
+];

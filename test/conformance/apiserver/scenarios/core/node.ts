@@ -1,0 +1,88 @@
+import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+
+const nodes = "/api/v1/nodes";
+const shown = ({ code, message, details, spec, status }: any): unknown =>
+  code === undefined ? { spec, status } : { code, causes: details?.causes ?? message };
+const create = (spec: object, status: object = {}): RequestStep => ({
+  request: `POST ${nodes}?dryRun=All`,
+  body: { metadata: { name: "{ns}" }, spec, status },
+  pick: shown,
+});
+const change = (body: object, part = ""): RequestStep => ({
+  request: `PATCH ${nodes}/{ns}${part}?dryRun=All`,
+  headers: merge,
+  body,
+  pick: shown,
+});
+const tell = (status: object): RequestStep => change({ status }, "/status");
+const taint = { key: "a", effect: "NoSchedule" };
+const unready = "node.kubernetes.io/not-ready";
+const range = { podCIDR: "10.1.0.0/24", podCIDRs: ["10.1.0.0/24"] };
+const internal = { type: "InternalIP", address: "1.2.3.4" };
+const source = { configMap: { name: "a", namespace: "b", kubeletConfigKey: "c" } };
+
+/** Nodes as a kubelet registers them, and what may change. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "nodes",
+    steps: [
+      ...[
+        {},
+        { podCIDR: "10.1.0.0/24" },
+        { podCIDRs: ["10.1.0.0/24"] },
+        { ...range, podCIDR: "10.2.0.0/24" },
+        { podCIDR: "x" },
+        { podCIDR: "010.1.0.0/24" },
+        { podCIDRs: ["10.1.0.3/24"] },
+        { podCIDRs: ["10.1.0.0/24", "10.2.0.0/24"] },
+        { podCIDRs: ["10.1.0.0/24", "fd00::/64"] },
+        { podCIDRs: ["10.1.0.0/24", "fd00::/64", "fd01::/64"] },
+        { taints: [taint] },
+        { taints: [{ key: "a b", value: "c d", effect: "NoSchedule" }] },
+        { taints: [taint, { ...taint, value: "x" }] },
+        { taints: [taint, { ...taint, effect: "NoExecute" }] },
+        { taints: [{ key: unready, effect: "NoSchedule" }] },
+        { taints: [{ key: unready, effect: "NoExecute" }] },
+        { configSource: source },
+        { unschedulable: true, providerID: "a", externalID: "x" },
+      ].map((spec) => create(spec)),
+      create({}, { capacity: { cpu: "-1", "a.b/c": "500m" } }),
+      {
+        request: `POST ${nodes}`,
+        body: { metadata: { name: "{ns}" }, spec: { taints: [taint] }, status: { capacity: { cpu: "4" } } },
+        pick: shown,
+      },
+      ...[
+        { taints: null },
+        { taints: [{ key: "b", effect: "NoExecute" }] },
+        { taints: [taint, taint] },
+        range,
+        { externalID: "x" },
+        { configSource: source },
+      ].map((spec) => change({ spec })),
+      change({ status: { capacity: { cpu: "9" } } }),
+      ...[
+        { capacity: { cpu: "8", "nvidia.com/gpu": "1" } },
+        { capacity: { cpu: "-1" } },
+        { allocatable: { cpu: "500m", "a.b/c": "500m" } },
+        { addresses: [internal, internal] },
+        { addresses: [{ ...internal, address: "x" }, {}] },
+        { conditions: [{ type: "Ready", status: "x" }] },
+        { config: {} },
+      ].map(tell),
+      { request: `PATCH ${nodes}/{ns}`, headers: merge, body: { spec: { ...range, providerID: "p" } }, pick: shown },
+      ...[
+        { podCIDR: "10.2.0.0/24" },
+        { podCIDRs: ["10.2.0.0/24"] },
+        { podCIDR: "10.2.0.0/24", podCIDRs: ["10.2.0.0/24"] },
+        { podCIDR: null },
+        { podCIDR: null, podCIDRs: null },
+        { podCIDRs: ["10.1.0.0/24", "fd00::/64"] },
+        { providerID: "q" },
+        { providerID: "" },
+      ].map((spec) => change({ spec })),
+      { request: `PUT ${nodes}/{ns}?dryRun=All`, body: { metadata: { name: "{ns}" }, spec: {} }, pick: shown },
+      { request: `DELETE ${nodes}/{ns}`, unrecorded: true },
+    ],
+  },
+];

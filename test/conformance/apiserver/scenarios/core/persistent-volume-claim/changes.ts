@@ -1,0 +1,87 @@
+import type { RequestStep, Scenario } from "../../../scenario.ts";
+import { core, patch, post, refusal, tryPatch } from "../../../steps.ts";
+
+const claims = `${core}/persistentvolumeclaims`;
+const size = (storage: string): { resources: object } => ({ resources: { requests: { storage } } });
+const claimSpec = { accessModes: ["ReadWriteOnce"], ...size("2Gi") };
+const claim = (name: string, spec: object): RequestStep => post(claims, name, { ...claimSpec, ...spec });
+const claimChange = (name: string, spec: object): RequestStep => tryPatch(`${claims}/${name}`, { spec });
+const classNote = (name: string | null): { metadata: object } => ({
+  metadata: { annotations: { "volume.beta.kubernetes.io/storage-class": name } },
+});
+
+/** Which fields may change after creation. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "claim-changes",
+    steps: [
+      {
+        request: "POST /apis/storage.k8s.io/v1/storageclasses",
+        body: { metadata: { name: "{ns}" }, provisioner: "a.b", allowVolumeExpansion: true },
+        unrecorded: true,
+      },
+      claim("a", { storageClassName: "{ns}" }),
+      ...[
+        { storageClassName: "t" },
+        { storageClassName: null },
+        { storageClassName: "" },
+        { volumeName: "v" },
+        { volumeMode: "Block" },
+        { accessModes: ["ReadOnlyMany"] },
+        size("2Gi"),
+        size("3Gi"),
+        { resources: { limits: { storage: "9Gi" } } },
+        { volumeAttributesClassName: "x" },
+        { selector: {} },
+        { dataSource: { kind: "PersistentVolumeClaim", name: "x" } },
+      ].map((spec) => claimChange("a", spec)),
+      claim("b", {}),
+      claimChange("b", { storageClassName: "t" }),
+      claimChange("b", { storageClassName: "" }),
+      claimChange("b", { storageClassName: "t", volumeName: "v" }),
+      tryPatch(`${claims}/b`, classNote("t")),
+      tryPatch(`${claims}/b`, { ...classNote("t"), spec: { storageClassName: "t" } }),
+      // A class in an annotation may become one in the spec.
+      {
+        request: `POST ${claims}`,
+        body: { metadata: { name: "c", ...classNote("s").metadata }, spec: claimSpec },
+        pick: refusal,
+      },
+      claimChange("c", { storageClassName: "s" }),
+      claimChange("c", { storageClassName: "t" }),
+      tryPatch(`${claims}/c`, { ...classNote(null), spec: { storageClassName: "s" } }),
+      tryPatch(`${claims}/c`, { ...classNote(null), spec: { storageClassName: "t" } }),
+      tryPatch(`${claims}/c`, { ...classNote("t"), spec: { storageClassName: "s" } }),
+      tryPatch(`${claims}/c`, classNote("t")),
+      tryPatch(`${claims}/c`, classNote(null)),
+      patch(`${claims}/a`, { spec: { volumeName: "v" } }),
+      claimChange("a", { volumeName: "w" }),
+      patch(`${claims}/a/status`, {
+        status: { phase: "Bound", capacity: { storage: "2Gi" }, accessModes: ["ReadWriteOnce"] },
+      }),
+      ...[
+        { volumeName: "w" },
+        { volumeName: null },
+        { storageClassName: "t" },
+        { storageClassName: null },
+        size("1Gi"),
+        size("2Gi"),
+        size("3Gi"),
+        { resources: { requests: { storage: "3Gi", cpu: "1" } } },
+        { resources: { limits: { storage: "9Gi" } } },
+        { volumeAttributesClassName: "x" },
+        { volumeAttributesClassName: "" },
+        { volumeMode: "Block" },
+        { volumeMode: "Block", ...size("1Gi") },
+      ].map((spec) => claimChange("a", spec)),
+      patch(`${claims}/a`, { spec: { ...size("4Gi"), volumeAttributesClassName: "x" } }),
+      ...["3Gi", "2049Mi", "2Gi", "1Gi"].map((storage) => claimChange("a", size(storage))),
+      ...[null, "", "y"].map((name) => claimChange("a", { volumeAttributesClassName: name })),
+      patch(`${claims}/a/status`, { status: { phase: "Lost" } }),
+      claimChange("a", size("5Gi")),
+      claimChange("a", size("1Gi")),
+      claimChange("a", { volumeAttributesClassName: "y" }),
+      { request: "DELETE /apis/storage.k8s.io/v1/storageclasses/{ns}", unrecorded: true },
+    ],
+  },
+];

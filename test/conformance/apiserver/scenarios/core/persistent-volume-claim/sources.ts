@@ -1,0 +1,99 @@
+import { apply, merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+
+const claims = "/api/v1/namespaces/{ns}/persistentvolumeclaims";
+const basics = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+const shown = ({ code, message, details, spec }: any): unknown =>
+  code === undefined
+    ? { dataSource: spec.dataSource, dataSourceRef: spec.dataSourceRef }
+    : { code, causes: details?.causes?.map(withoutDiff) ?? message };
+const withoutDiff = (cause: any): unknown => ({ ...cause, message: cause.message.replace(/\n@@.*$/s, "") });
+const create = (name: string, spec: object): RequestStep => ({
+  request: `POST ${claims}`,
+  body: { metadata: { name }, spec: { ...basics, ...spec } },
+  pick: shown,
+});
+const change = (name: string, spec: object): RequestStep => ({
+  request: `PATCH ${claims}/${name}?dryRun=All`,
+  headers: merge,
+  body: { spec },
+  pick: shown,
+});
+const claim = { kind: "PersistentVolumeClaim", name: "x" };
+const snapshot = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "x" };
+const other = { apiGroup: "a.b", kind: "Foo", name: "x" };
+const elsewhere = { ...snapshot, namespace: "n" };
+const nothing = { kind: "", name: "" };
+const changes = [
+  { metadata: {} },
+  { dataSource: null },
+  { dataSourceRef: null },
+  { dataSource: null, dataSourceRef: null },
+  { dataSource: { name: "y" } },
+  { dataSource: claim },
+  { dataSource: other },
+  { dataSourceRef: other },
+  { dataSourceRef: elsewhere },
+  { dataSource: other, dataSourceRef: other },
+];
+
+/** What the data of a new volume is copied from. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "claim-sources",
+    steps: [
+      create("a", { dataSource: claim }),
+      create("b", { dataSource: snapshot }),
+      create("c", { dataSource: other }),
+      create("d", { dataSource: { kind: "Foo", name: "x" } }),
+      create("e", { dataSourceRef: claim }),
+      create("f", { dataSourceRef: other }),
+      create("g", { dataSourceRef: elsewhere }),
+      create("h", { dataSource: claim, dataSourceRef: claim }),
+      create("i", { dataSource: other, dataSourceRef: other }),
+      create("j", { dataSource: claim, dataSourceRef: elsewhere }),
+      create("k", {}),
+      ...[
+        { dataSourceRef: { kind: "Foo", name: "x" } },
+        { dataSourceRef: nothing },
+        { dataSource: nothing },
+        { dataSource: claim, dataSourceRef: { ...claim, name: "y" } },
+        { dataSource: claim, dataSourceRef: { ...claim, apiGroup: "" } },
+        { dataSource: other, dataSourceRef: claim },
+        { dataSourceRef: { ...other, apiGroup: "A b" } },
+        { dataSourceRef: { ...snapshot, name: "A b" } },
+      ].map((spec) => create("z", spec)),
+      ...["a", "b", "f", "k"].flatMap((name) => changes.map((spec) => change(name, spec))),
+    ],
+  },
+  {
+    name: "claim-source-managers",
+    managedFields: true,
+    steps: [
+      { request: `POST ${claims}`, body: { metadata: { name: "a" }, spec: { ...basics, dataSource: claim } } },
+      {
+        request: `PATCH ${claims}/b?fieldManager=m`,
+        headers: apply,
+        body: {
+          apiVersion: "v1",
+          kind: "PersistentVolumeClaim",
+          metadata: { name: "b" },
+          spec: { ...basics, dataSourceRef: claim },
+        },
+      },
+      { request: `PATCH ${claims}/a`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+    ],
+  },
+  {
+    name: "claim-values",
+    steps: [
+      { volumeMode: "" },
+      { volumeMode: "x" },
+      { volumeAttributesClassName: "A b" },
+      { volumeAttributesClassName: "" },
+      { accessModes: ["x"] },
+      { accessModes: ["x", "ReadWriteOncePod"] },
+      { accessModes: ["ReadWriteOncePod", "ReadWriteOncePod"] },
+      { accessModes: ["ReadWriteOncePod", "ReadOnlyMany"] },
+    ].map((spec) => create("z", spec)),
+  },
+];

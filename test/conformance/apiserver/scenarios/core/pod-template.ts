@@ -1,0 +1,20 @@
+import type { RequestStep, Scenario } from "../../scenario.ts";
+import { core, dry, patch } from "../../steps.ts";
+
+const spec = { containers: [{ name: "c", image: "i:1" }] };
+const create = (name: string, fields: object): RequestStep => ({
+  request: `POST ${core}/podtemplates`,
+  body: { metadata: { name }, ...fields },
+});
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "pod-templates",
+    steps: [
+      create("a", { template: { spec } }),
+      patch(`${core}/podtemplates/a`, { template: { spec: { restartPolicy: "Never" } } }),
+      dry(`${core}/podtemplates`, {}),
+      dry(`${core}/podtemplates`, { template: { metadata: { labels: { "a b": "x" } }, spec } }),
+    ],
+  },
+];

@@ -1,0 +1,150 @@
+import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { pods } from "../../../steps.ts";
+
+const container = { name: "c", image: "i:1" };
+const debug = { name: "debug", image: "busybox:1" };
+const create = (name: string, spec: object): RequestStep => ({
+  request: `POST ${pods}`,
+  body: { metadata: { name }, spec },
+});
+const debugWith = (...ephemeralContainers: readonly object[]): RequestStep => ({
+  request: `PATCH ${pods}/a/ephemeralcontainers`,
+  headers: strategic,
+  body: { spec: { ephemeralContainers } },
+});
+const resize = (resources: object, name = "a"): RequestStep => ({
+  request: `PATCH ${pods}/${name}/resize`,
+  headers: strategic,
+  body: { spec: { containers: [{ name: "c", resources }] } },
+});
+
+/** The rest of the message is a diff of Go structs. */
+const firstLine = ({ code, message }: any): unknown => ({ code, message: message.split("\n")[0] });
+
+const withoutOwners = ({ metadata: { labels, generation }, spec }: any): unknown => ({ labels, generation, spec });
+const sized = (resources: object): object => ({ containers: [{ ...container, resources }] });
+
+/** Subresources that change a part of a pod's spec. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "ephemeral-containers",
+    managedFields: true,
+    steps: [
+      create("b", { containers: [container], ephemeralContainers: [debug] }),
+      create("a", { containers: [container] }),
+      { request: `GET ${pods}/a/ephemeralcontainers`, pick: ({ kind, spec }) => ({ kind, spec }) },
+      debugWith(debug),
+      debugWith({ ...debug, name: "two", targetContainerName: "c" }),
+      { ...debugWith({ name: "debug", image: "other" }), pick: firstLine },
+      { request: `PATCH ${pods}/a/ephemeralcontainers`, headers: merge, body: { spec: { ephemeralContainers: [] } } },
+      debugWith({ name: "c", image: "i" }),
+      debugWith({ name: "three", image: "i", targetContainerName: "none" }),
+      debugWith({ name: "three", image: "" }, { name: "É", image: "i" }),
+      debugWith({
+        name: "three",
+        image: "i",
+        ports: [{ containerPort: 80 }],
+        livenessProbe: { exec: { command: ["a"] } },
+        lifecycle: { preStop: { exec: { command: ["a"] } } },
+        resources: { limits: { cpu: "1" } },
+      }),
+      debugWith({ name: "three", image: "i", volumeMounts: [{ name: "none", mountPath: "/x" }] }),
+      // An update of the whole pod does not change them.
+      { request: `PATCH ${pods}/a`, headers: merge, body: { spec: { ephemeralContainers: [] } }, pick: firstLine },
+      {
+        request: `PATCH ${pods}/a/ephemeralcontainers`,
+        headers: jsonPatch,
+        body: [{ op: "add", path: "/spec/ephemeralContainers/-", value: { name: "four", image: "i" } }],
+      },
+      {
+        request: `PATCH ${pods}/a/ephemeralcontainers?fieldManager=m`,
+        headers: apply,
+        body: {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name: "a" },
+          spec: { ephemeralContainers: [{ name: "five", image: "i" }] },
+        },
+      },
+      {
+        request: `PUT ${pods}/a/ephemeralcontainers`,
+        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { containers: [container] } },
+      },
+      { request: `PATCH ${pods}/none/ephemeralcontainers`, headers: merge, body: {} },
+      { request: `POST ${pods}/a/ephemeralcontainers`, body: {} },
+      { request: `DELETE ${pods}/a/ephemeralcontainers` },
+      {
+        request: `PATCH ${pods}/a/ephemeralcontainers`,
+        headers: strategic,
+        body: {
+          metadata: { labels: { x: "y" } },
+          spec: { activeDeadlineSeconds: 9, ephemeralContainers: [{ name: "six", image: "i" }] },
+        },
+        pick: withoutOwners,
+      },
+      {
+        request: "POST /apis/apps/v1/namespaces/{ns}/deployments",
+        body: {
+          metadata: { name: "a" },
+          spec: {
+            selector: { matchLabels: { a: "b" } },
+            template: {
+              metadata: { labels: { a: "b" } },
+              spec: { containers: [container], ephemeralContainers: [debug] },
+            },
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: "pod-resize",
+    managedFields: true,
+    steps: [
+      create("a", sized({ requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "2" } })),
+      create("free", { containers: [container] }),
+      { request: `GET ${pods}/a/resize`, pick: ({ kind, spec }) => ({ kind, spec }) },
+      resize({ requests: { cpu: "1500m" } }),
+      resize({ requests: { memory: "2Gi" }, limits: { memory: "2Gi" } }),
+      resize({ requests: { cpu: "3" } }),
+      resize({ requests: { cpu: "-1" } }),
+      resize({ requests: { "ephemeral-storage": "1Gi" } }),
+      resize({ requests: { cpu: "2" }, limits: { memory: "2Gi" } }),
+      resize({ limits: { memory: null } }),
+      resize({ requests: { cpu: "1" } }, "free"),
+      {
+        request: `PATCH ${pods}/a/resize`,
+        headers: strategic,
+        body: {
+          spec: {
+            containers: [{ name: "c", resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }],
+          },
+        },
+      },
+      {
+        request: `PATCH ${pods}/a/resize`,
+        headers: strategic,
+        body: { spec: { containers: [{ name: "d", image: "i" }] } },
+      },
+      {
+        request: `PATCH ${pods}/a`,
+        headers: strategic,
+        body: { spec: sized({ requests: { cpu: "1" } }) },
+        pick: firstLine,
+      },
+      {
+        request: `PATCH ${pods}/a/resize`,
+        headers: strategic,
+        body: {
+          metadata: { labels: { x: "y" } },
+          spec: {
+            activeDeadlineSeconds: 9,
+            containers: [{ name: "c", image: "other", resources: { requests: { cpu: "1700m" } } }],
+          },
+        },
+        pick: withoutOwners,
+      },
+      resize({ requests: { cpu: "1" } }, "none"),
+    ],
+  },
+];

@@ -1,0 +1,61 @@
+import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { core } from "../../../steps.ts";
+
+const post = (path: string, spec: object, name = "a"): RequestStep => ({
+  request: `POST ${path}`,
+  body: { metadata: { name }, spec },
+});
+const balanced = {
+  type: "LoadBalancer",
+  externalTrafficPolicy: "Local",
+  loadBalancerClass: "example.com/a",
+  sessionAffinity: "ClientIP",
+  ports: [{ port: 80 }],
+};
+
+/** A service's type decides which of its other fields stay. */
+const typed = (spec: object): RequestStep => ({
+  request: `PATCH ${core}/services/a`,
+  headers: merge,
+  body: { spec },
+  pick: withoutPorts,
+});
+
+/** Replaces the ports, which are random, with whether there are any. */
+function withoutPorts({ spec, status, message }: any): unknown {
+  if (message !== undefined) return message;
+  const { clusterIP, clusterIPs, ports, healthCheckNodePort, ...rest } = spec;
+  return {
+    ...rest,
+    hasAddress: clusterIP !== undefined && clusterIPs !== undefined,
+    hasNodePort: ports[0].nodePort !== undefined,
+    hasHealthCheck: healthCheckNodePort !== undefined,
+    status,
+  };
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "service-types",
+    steps: [
+      { ...post(`${core}/services`, balanced), pick: withoutPorts },
+      {
+        request: `PATCH ${core}/services/a/status`,
+        headers: merge,
+        body: { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
+        pick: withoutPorts,
+      },
+      ...[{ type: "ClusterIP" }, balanced, { type: "NodePort" }, balanced].map(typed),
+      // What the request changes stays, and is refused if it does not fit the type.
+      typed({ type: "ClusterIP", allocateLoadBalancerNodePorts: false }),
+      typed({ type: "ClusterIP", loadBalancerClass: "example.com/b" }),
+      typed({ type: "ClusterIP", externalTrafficPolicy: "Cluster" }),
+      typed({ type: "ClusterIP", healthCheckNodePort: 30999 }),
+      typed({ externalTrafficPolicy: "Cluster", healthCheckNodePort: 30999 }),
+      typed({ loadBalancerClass: "example.com/b" }),
+      typed({ type: "ClusterIP", sessionAffinity: "None" }),
+      typed(balanced),
+      typed({ type: "ExternalName", externalName: "example.com" }),
+    ],
+  },
+];

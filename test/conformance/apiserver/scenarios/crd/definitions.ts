@@ -1,0 +1,226 @@
+import { crds, customKind } from "../../custom-kind.ts";
+import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+
+const fresh = customKind("crdnew", {
+  subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
+  additionalPrinterColumns: [
+    { name: "X", type: "string", jsonPath: ".spec.x" },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+});
+const established = (body: any): boolean =>
+  body.status?.conditions?.some((each: any) => each.type === "Established" && each.status === "True");
+const settled = (body: any): boolean => body.status?.conditions?.length >= 2;
+
+/** A CRD that a server must refuse. */
+function wrong(change: (crd: any) => void): RequestStep {
+  const { crd } = customKind("wrong");
+  const copy = structuredClone(crd);
+  change(copy);
+  return { request: `POST ${crds}?dryRun=All`, body: copy };
+}
+
+const version = (crd: any): any => crd.spec.versions[0];
+const root = (crd: any): any => version(crd).schema.openAPIV3Schema;
+const spec = (crd: any): any => root(crd).properties.spec.properties;
+const text = { type: "string" };
+const typo = { zz: 1 };
+
+/** A CRD with unknown keywords at all places of its schema, in alphabetical order; `reported` are those that the server reports. */
+const misspelled = (reported: object): unknown =>
+  customKind("misspelled", {
+    schema: {
+      openAPIV3Schema: {
+        type: "object",
+        properties: {
+          spec: {
+            type: "object",
+            properties: {
+              list: {
+                type: "array",
+                externalDocs: { url: "a", ...reported },
+                items: {
+                  type: "object",
+                  ...typo,
+                  properties: { a: { type: "string", ...typo } },
+                  allOf: [{ required: ["a"], ...typo }],
+                  anyOf: [{ not: { required: ["c"], ...typo }, properties: { a: { enum: ["x"], ...typo } }, ...typo }],
+                  oneOf: [{ metadata: {}, ...typo }],
+                },
+                ...reported,
+              },
+              map: {
+                type: "object",
+                additionalProperties: {
+                  type: "object",
+                  properties: { a: { type: "string", ...typo } },
+                  "x-kubernetes-validations": [{ rule: "true", ...typo }],
+                },
+              },
+              free: { type: "object", default: typo, example: typo, "x-kubernetes-preserve-unknown-fields": true },
+            },
+            "x-kubernetes-validations": [{ rule: "true", ...reported }],
+            ...reported,
+          },
+        },
+      },
+    },
+  }).crd;
+
+/** Fields whose schemas have values of wrong types, or empty ones, below what may be a schema or something else. */
+const choices: Record<string, unknown>[] = [
+  ...["x", 5, [], [text], [text, text], { type: 5 }, { properties: 5 }, { ...text, maxLength: "x" }].map((items) => ({
+    type: "array",
+    items,
+  })),
+  ...["x", [], null, false, { type: 5 }, { type: "object", properties: { b: { type: 5 } } }].map(
+    (additionalProperties) => ({ type: "object", additionalProperties }),
+  ),
+  { type: "array", items: { type: "array", items: { type: "array", items: { ...text, maxLength: 1.5 } } } },
+  { type: "array", items: { ...text, maxLength: null, pattern: "", enum: [], description: null, nullable: false } },
+  { type: "array", items: { type: "object", required: [], properties: {}, default: null } },
+  { type: "object", additionalProperties: { type: "object", additionalProperties: { ...text, description: "" } } },
+  { type: "object", dependencies: { a: ["b"], c: { type: "object", ...typo } } },
+];
+
+const first = customKind("names");
+const second = customKind("names", {}, { names: { kind: "Other", plural: "others", listKind: "ThingList" } });
+second.crd.metadata.name = "others.names.example.com";
+const served = customKind("versions");
+served.crd.spec.versions = ["v1alpha1", "v1", "v2beta1", "v2", "other"].map((name) => ({
+  ...served.crd.spec.versions[0],
+  name,
+  storage: name === "v1",
+  ...(name === "v1alpha1" && { deprecated: true }),
+  ...(name === "v2beta1" && { deprecated: true, deprecationWarning: "use v2, please" }),
+}));
+const things = "/apis/versions.example.com/{v}/namespaces/{ns}/things";
+const held = customKind("ending");
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "crd",
+    steps: [
+      { request: `POST ${crds}`, body: fresh.crd },
+      { request: `GET ${crds}/things.crdnew.example.com`, until: established },
+      { request: `GET ${fresh.path}`, until: (_, status) => status === 200, unrecorded: true },
+      { request: `GET /apis/crdnew.example.com` },
+      { request: `GET /apis/crdnew.example.com/v1` },
+      { request: `GET ${fresh.path}`, headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } },
+      { request: `POST ${crds}`, body: fresh.crd },
+      { request: `PATCH ${crds}/things.crdnew.example.com`, headers: merge, body: { spec: { scope: "Cluster" } } },
+      {
+        request: `PATCH ${crds}/things.crdnew.example.com`,
+        headers: merge,
+        body: { spec: { names: { kind: "Renamed" } } },
+      },
+      {
+        request: `PATCH ${crds}/things.crdnew.example.com`,
+        headers: merge,
+        body: { spec: { group: "other.example.com" } },
+      },
+      { request: `DELETE ${crds}/things.crdnew.example.com` },
+      { request: `GET ${crds}/things.crdnew.example.com`, until: (_, status) => status === 404 },
+    ],
+  },
+  {
+    name: "crd-names",
+    steps: [
+      ...first.install,
+      { request: `POST ${crds}`, body: second.crd, unrecorded: true },
+      { request: `GET ${crds}/others.names.example.com`, until: settled },
+      { request: `DELETE ${crds}/things.names.example.com`, unrecorded: true },
+      { request: `GET ${crds}/others.names.example.com`, until: established },
+    ],
+  },
+  {
+    name: "crd-structural",
+    steps: [
+      wrong((crd) => (crd.metadata.name = "other.example.com")),
+      wrong((crd) => (version(crd).storage = false)),
+      wrong((crd) => delete version(crd).schema),
+      wrong((crd) => (root(crd).type = "string")),
+      wrong((crd) => delete root(crd).type),
+      wrong((crd) => delete spec(crd).x.type),
+      wrong((crd) => (spec(crd).x = { type: "array" })),
+      wrong((crd) => (spec(crd).x = { $ref: "#/definitions/a" })),
+      wrong((crd) => (root(crd).properties.metadata = { type: "object", properties: { labels: { type: "object" } } })),
+      wrong((crd) => (spec(crd).x = { type: "string", anyOf: [{ type: "string" }] })),
+      wrong((crd) => (spec(crd).x = { type: "array", items: { type: "object" }, "x-kubernetes-list-type": "map" })),
+      wrong((crd) => (spec(crd).x = { type: "array", items: { type: "object" }, "x-kubernetes-list-type": "set" })),
+      wrong((crd) => (spec(crd).x = { type: "integer", default: "text" })),
+      wrong((crd) => (spec(crd).x = { type: "string", pattern: "(?=x)" })),
+      wrong((crd) => (spec(crd).x = { type: "string", enum: ["a"], default: "b" })),
+      wrong((crd) => (crd.spec.preserveUnknownFields = true)),
+      wrong((crd) => (version(crd).additionalPrinterColumns = [{ name: "a", type: "text", jsonPath: "spec.x" }])),
+      wrong((crd) => (version(crd).selectableFields = [{ jsonPath: ".spec" }])),
+      wrong((crd) => (crd.spec.names = { kind: "thing_", plural: "Things" })),
+      wrong((crd) => (crd.spec.scope = "Everywhere")),
+      wrong((crd) => (crd.spec.group = "")),
+      wrong((crd) => (crd.spec.versions = [])),
+      wrong((crd) => (version(crd).name = "v1.0")),
+      wrong(
+        (crd) => (version(crd).subresources = { scale: { specReplicasPath: "spec.n", statusReplicasPath: ".spec.m" } }),
+      ),
+      wrong((crd) => {
+        crd.spec.group = "things.k8s.io";
+        crd.metadata.name = "things.things.k8s.io";
+      }),
+    ],
+  },
+  {
+    name: "crd-unknown-keywords",
+    steps: [
+      ...["Strict", "Warn", "Ignore"].map((validation) => ({
+        request: `POST ${crds}?dryRun=All&fieldValidation=${validation}`,
+        body: misspelled(typo),
+      })),
+      ...[{}, typo].map((reported) => ({
+        request: `PATCH ${crds}/things.misspelled.example.com?fieldManager=a&dryRun=All`,
+        headers: apply,
+        body: misspelled(reported),
+        // A real server names one of the unknown fields, or all.
+        pick: ({ message, spec }: any) => message?.replace(/:\s.*/s, "") ?? spec.versions,
+      })),
+    ],
+  },
+  {
+    name: "crd-choices",
+    steps: choices.map((field) => wrong((crd) => (spec(crd).x = field))),
+  },
+  {
+    name: "crd-versions",
+    steps: [
+      { request: `POST ${crds}`, body: served.crd, unrecorded: true },
+      { request: `GET ${things.replace("{v}", "v1")}`, until: (_, status) => status === 200, unrecorded: true },
+      { request: `GET /apis/versions.example.com` },
+      {
+        request: `POST ${things.replace("{v}", "v2")}`,
+        body: { ...served.object("a", { spec: { x: "1" } }), apiVersion: "versions.example.com/v2" },
+      },
+      { request: `GET ${things.replace("{v}", "v1")}/a` },
+      { request: `GET ${things.replace("{v}", "v1alpha1")}/a` },
+      { request: `GET ${things.replace("{v}", "v2beta1")}` },
+      { request: `PATCH ${things.replace("{v}", "v1alpha1")}/a`, headers: merge, body: { spec: { x: "2" } } },
+      { request: `GET ${things.replace("{v}", "other")}` },
+      { request: `GET ${things.replace("{v}", "v9")}` },
+    ],
+  },
+  {
+    name: "crd-ending",
+    steps: [
+      ...held.install,
+      {
+        request: `POST ${held.path}`,
+        body: { ...held.object("a"), metadata: { name: "a", finalizers: ["a.io/b"] } },
+        unrecorded: true,
+      },
+      { request: `DELETE ${crds}/things.ending.example.com`, unrecorded: true },
+      { request: `GET ${held.path}/a`, until: (body) => body.metadata?.deletionTimestamp !== undefined },
+      { request: `GET ${crds}/things.ending.example.com` },
+      { request: `POST ${held.path}`, body: held.object("b") },
+      { request: `PATCH ${held.path}/a`, headers: merge, body: { metadata: { finalizers: null } }, unrecorded: true },
+      { request: `GET ${crds}/things.ending.example.com`, until: (_, status) => status === 404 },
+    ],
+  },
+];

@@ -1,0 +1,162 @@
+import { crds, customKind } from "../../custom-kind.ts";
+import type { RequestStep, Scenario } from "../../scenario.ts";
+import { refusal } from "../../steps.ts";
+
+const text = { type: "string" };
+const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const withRoot = (spec: Record<string, unknown>, rules: object[]): Record<string, unknown> => ({
+  schema: { openAPIV3Schema: object({ spec: object(spec) }, { "x-kubernetes-validations": rules }) },
+});
+const patterns = {
+  "inline flag": "^(?i)[a-z]+$",
+  "group flag": "^(?i:abc)d$",
+  class: "^[[:alpha:]]+$",
+  unicode: "^\\p{Greek}+$",
+  "not greedy": "^a+?$",
+  "quoted text": "^\\Qa.b\\E$",
+  named: "^(?P<x>a)$",
+  octal: "^\\101$",
+  hex: "^\\x{41}$",
+  "any byte": "^.\\z",
+};
+const patternKind = customKind("rules-patterns", {
+  schema: {
+    openAPIV3Schema: object({
+      spec: object(
+        Object.fromEntries(
+          Object.entries(patterns).map(([name, pattern]) => [name.replace(" ", ""), { ...text, pattern }]),
+        ),
+      ),
+    }),
+  },
+});
+const values = ["ABC", "abcd", "ABCd", "alpha", "αβγ", "aaa", "a.b", "a", "A", "\n", "é"];
+const refused = [
+  "(?=a)",
+  "(?!a)",
+  "(?<=a)b",
+  "(a)\\1",
+  "(?>a)",
+  "a**",
+  "[b-a]",
+  "\\Z",
+  "(",
+  "a{1001}",
+  "\\p{Nope}",
+  "\\d{2,1}",
+];
+const wrongPattern = (pattern: string): RequestStep => {
+  const { crd } = customKind("rules-patterns-wrong", {
+    schema: { openAPIV3Schema: object({ spec: object({ a: { ...text, pattern } }) }) },
+  });
+  return { request: `POST ${crds}?dryRun=All`, body: crd, pick: refusal };
+};
+
+const rootKind = customKind(
+  "rules-root",
+  withRoot({ a: text, list: { type: "array", items: text, maxItems: 5 } }, [
+    { rule: "self.metadata.name != 'bad'", message: "the name is bad" },
+    { rule: "self.metadata.name != 'expr'", messageExpression: "'the name is ' + self.metadata.name" },
+    { rule: "self.metadata.name != 'reason'", reason: "FieldValueForbidden", message: "forbidden" },
+    { rule: "self.metadata.name != 'required'", reason: "FieldValueRequired", fieldPath: ".spec.a" },
+    { rule: "self.metadata.name != 'duplicate'", reason: "FieldValueDuplicate", fieldPath: ".spec.list" },
+    { rule: "self.kind == 'Thing' && self.apiVersion.endsWith('/v1')" },
+    { rule: "!has(self.spec) || !has(self.spec.a) || self.spec.a != self.metadata.name" },
+    { rule: "!has(self.metadata.generateName)" },
+    { rule: "self.spec.a == oldSelf.spec.a", optionalOldSelf: false, message: "a is immutable" },
+  ]),
+);
+const root = (name: string, spec: object = {}): RequestStep => ({
+  request: `POST ${rootKind.path}?dryRun=All`,
+  body: rootKind.object(name, { spec }),
+  pick: refusal,
+});
+const listKind = customKind("rules-lists", {
+  schema: {
+    openAPIV3Schema: object({
+      spec: object({
+        set: { type: "array", items: text, "x-kubernetes-list-type": "set", maxItems: 5 },
+        map: {
+          type: "array",
+          maxItems: 5,
+          items: object({ k: text, p: { type: "integer", default: 80 }, v: text }, { required: ["k"] }),
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["k", "p"],
+          "x-kubernetes-validations": [{ rule: "self.all(e, e.v != 'bad')" }],
+        },
+        numbers: { type: "array", items: { type: "number" }, "x-kubernetes-list-type": "set" },
+        unique: {
+          type: "array",
+          items: text,
+          maxItems: 5,
+          "x-kubernetes-validations": [{ rule: "self.all(x, self.exists_one(y, x == y))" }],
+        },
+      }),
+    }),
+  },
+});
+const lists = (spec: object): RequestStep => ({
+  request: `POST ${listKind.path}?dryRun=All`,
+  body: listKind.object("a", { spec }),
+  pick: refusal,
+});
+
+/** Rules of schemas at their edges: patterns, rules of the whole object, lists with keys. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "rules-patterns",
+    steps: [
+      ...patternKind.install,
+      ...values.map((value): RequestStep => ({
+        request: `POST ${patternKind.path}?dryRun=All`,
+        body: patternKind.object("a", {
+          spec: Object.fromEntries(Object.keys(patterns).map((name) => [name.replace(" ", ""), value])),
+        }),
+        pick: refusal,
+      })),
+      ...refused.map(wrongPattern),
+    ],
+  },
+  {
+    name: "rules-root",
+    steps: [
+      ...rootKind.install,
+      ...["fine", "bad", "expr", "reason", "required", "duplicate"].map((name) => root(name)),
+      root("x", { a: "x" }),
+      { request: `POST ${rootKind.path}`, body: rootKind.object("old", { spec: { a: "a" } }), pick: refusal },
+      {
+        request: `PATCH ${rootKind.path}/old`,
+        headers: { "content-type": "application/merge-patch+json" },
+        body: { spec: { a: "b" } },
+        pick: refusal,
+      },
+    ],
+  },
+  {
+    name: "rules-lists",
+    steps: [
+      ...listKind.install,
+      lists({ set: ["a", "a", "b", "b", "a"] }),
+      lists({ set: ["a", 1, "a"] }),
+      lists({ numbers: [1, 1.0, 2, 1] }),
+      lists({ map: [{ k: "a" }, { k: "a", p: 80 }, { k: "a", p: 81 }] }),
+      lists({
+        map: [
+          { k: "a", v: "bad" },
+          { k: "a", v: "x" },
+        ],
+      }),
+      lists({ map: [{ k: "a", v: "bad" }, { k: "a", v: "bad" }, {}] }),
+      lists({ map: [{ p: 1 }] }),
+      ...[["a"], ["a", 1, "a"], [["a"], { k: "a" }, { k: "a" }], [null], [{ k: "a" }, { k: "a" }, 7]].map((map) =>
+        lists({ map }),
+      ),
+      lists({ unique: ["a", "a"] }),
+      lists({ map: null, set: null }),
+    ],
+  },
+];

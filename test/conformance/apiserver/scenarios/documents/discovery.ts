@@ -1,0 +1,203 @@
+import { protobuf } from "../../../../../src/apiserver/representation/negotiate.ts";
+import { customKind } from "../../custom-kind.ts";
+import type { Scenario, Step } from "../../scenario.ts";
+
+const kind = customKind(
+  "endpoints",
+  {},
+  { names: { kind: "Thing", plural: "things", shortNames: ["th"], categories: ["all"] } },
+);
+const aggregated = (version: string): string =>
+  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+
+/** Whether there is one, and how it looks. */
+const document = "/openapi/v3/apis/endpoints.example.com/v1";
+
+function shown(body: any): unknown {
+  return typeof body === "string" ? body.slice(0, 10) : { kind: body.kind, apiVersion: body.apiVersion };
+}
+
+const lines = (text: string): string => text.replace(/\[[+-]\].*\n/g, "");
+
+/** Whoever starts a server says who it is. */
+const withoutIssuer = ({ issuer, ...rest }: any): unknown => ({ ...rest, issuer: typeof issuer });
+
+const publicKeys = (text: string): unknown =>
+  JSON.parse(text).keys.map(({ kid, x, y, ...key }: any) => ({ ...key, sizes: [kid.length, x.length, y.length] }));
+
+/** Groups all of whose kinds are served here. */
+const hashedGroups = [
+  "/api/v1",
+  ..."apps batch events.k8s.io rbac.authorization.k8s.io networking.k8s.io policy storage.k8s.io coordination.k8s.io"
+    .concat(" certificates.k8s.io discovery.k8s.io scheduling.k8s.io node.k8s.io resource.k8s.io apiextensions.k8s.io")
+    .split(" ")
+    .map((group) => `/apis/${group}/v1`),
+  "/apis/autoscaling/v2",
+];
+
+const storageVersions = ({ resources }: any): unknown =>
+  resources
+    .filter(({ name }: any) => name !== "componentstatuses")
+    .map((row: any) => [row.name, row.storageVersionHash ?? null]);
+
+/** What a server tells about itself. */
+/** Returns the names of groups; requests are not queued here, and other scenarios have groups of their own. */
+const order = (groups: any[]): string[] =>
+  groups
+    .map(({ name }) => name as string)
+    .filter((name) => /^(\w+|.*[ab]-order\.example\.com|(?!flowcontrol|(un)?approved).*\.k8s\.io)$/.test(name));
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "endpoints",
+    steps: [
+      ...["/healthz", "/livez", "/readyz"].flatMap((path): Step[] => [
+        { request: `GET ${path}`, shows: ["cache-control", "x-content-type-options"] },
+        { request: `GET ${path}?verbose`, pick: lines },
+        { request: `GET ${path}?exclude=etcd`, pick: lines },
+        { request: `GET ${path}?verbose&exclude=nothing`, pick: lines },
+        { request: `GET ${path}/ping` },
+        { request: `GET ${path}/ping?verbose`, pick: lines },
+        { request: `GET ${path}/etcd` },
+        { request: `GET ${path}/log` },
+        { request: `GET ${path}/nothing` },
+        { request: `GET ${path}/` },
+        { request: `HEAD ${path}` },
+        { request: `POST ${path}` },
+      ]),
+      { request: "GET /version", pick: (body) => Object.keys(body).toSorted() },
+      { request: "GET /version/x" },
+      { request: "GET /logs" },
+      { request: "GET /logs/" },
+      { request: "GET /swagger.json" },
+      { request: "GET /swaggerapi" },
+      { request: "GET /ui" },
+      { request: "GET /apis/", pick: shown },
+      {
+        request: "GET /api/v1",
+        pick: (body) =>
+          body.resources.map(({ name }: any) => name).filter((name: string) => name !== "componentstatuses"),
+      },
+    ],
+  },
+  {
+    name: "about-itself",
+    steps: [
+      { request: "GET /.well-known/openid-configuration", shows: ["cache-control"], pick: withoutIssuer },
+      { request: "GET /.well-known/openid-configuration", headers: { accept: "text/html" }, pick: withoutIssuer },
+      { request: "POST /.well-known/openid-configuration" },
+      { request: "GET /.well-known" },
+      { request: "GET /.well-known/x" },
+      { request: "GET /openid/v1/jwks", shows: ["cache-control"], pick: publicKeys },
+      ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step => ({
+        request: "GET /openid/v1/jwks",
+        headers: { accept },
+        pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
+      })),
+      { request: "PUT /openid/v1/jwks" },
+      ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step => ({
+        request: "GET /version",
+        headers: { accept },
+        pick: (body) => body.major ?? body,
+      })),
+      { request: "GET /openid/v1" },
+      ...hashedGroups.map((path): Step => ({ request: `GET ${path}`, pick: storageVersions })),
+    ],
+  },
+  {
+    name: "discovery",
+    steps: [
+      ...kind.install,
+      { request: `GET ${document}`, until: (_, status) => status === 200, unrecorded: true },
+      {
+        request: "GET /openapi/v3",
+        until: (text) => String(text).includes("endpoints.example.com"),
+        unrecorded: true,
+      },
+      ...["/api", "/apis"].flatMap((path) =>
+        [
+          aggregated("v2"),
+          aggregated("v2beta1"),
+          aggregated("v1"),
+          `${aggregated("v2")},${aggregated("v2beta1")},application/json`,
+          `${aggregated("v1")},application/json`,
+          `application/json,${aggregated("v2")}`,
+          `application/json;q=0.1,${aggregated("v2")};q=0.9`,
+          "application/json;as=APIGroupDiscoveryList",
+          "application/yaml",
+          "text/html",
+          "*/*",
+          `*/*,${aggregated("v2")}`,
+        ].map((accept): Step => ({
+          request: `GET ${path}`,
+          headers: { accept },
+          shows: ["vary", "cache-control"],
+          pick: shown,
+        })),
+      ),
+      {
+        request: "GET /apis",
+        headers: { accept: aggregated("v2") },
+        pick: ({ items }) => items.filter(({ metadata }: any) => metadata.name === "endpoints.example.com"),
+      },
+      ...[["/apis", aggregated("v2")] as const, [document, "application/json"] as const].flatMap(
+        ([path, accept]): Step[] => [
+          { request: `GET ${path}`, headers: { accept }, save: { tag: "headers.etag" }, unrecorded: true },
+          { request: `GET ${path}`, headers: { accept, "if-none-match": "{tag}" }, shows: ["vary", "cache-control"] },
+          { request: `GET ${path}`, headers: { accept, "if-none-match": '"x"' }, pick: shown },
+        ],
+      ),
+      { request: "GET /apis/endpoints.example.com" },
+      {
+        request: "GET /apis/endpoints.example.com/v1",
+        pick: ({ resources, ...rest }) => ({
+          ...rest,
+          resources: resources.map((row: any) => ({ ...row, storageVersionHash: typeof row.storageVersionHash })),
+        }),
+      },
+      { request: "GET /apis/endpoints.example.com/v2" },
+      { request: "GET /apis/endpoints.example.com/v1", headers: { accept: "text/html" } },
+      { request: "GET /apis/apps", headers: { accept: "application/yaml" }, pick: shown },
+      { request: "GET /apis/apps/v1", headers: { accept: "text/html" }, pick: shown },
+      ...["/openapi/v3", document].flatMap((path): Step[] => [
+        { request: `GET ${path}`, shows: ["vary", "cache-control"], pick: () => "" },
+        { request: `GET ${path}`, headers: { accept: "text/html" }, shows: ["vary", "cache-control"], pick: shown },
+        { request: `GET ${path}`, headers: { accept: "application/yaml" }, shows: ["vary"], pick: shown },
+        { request: `GET ${path}/`, pick: shown },
+        { request: `HEAD ${path}` },
+      ]),
+      {
+        request: "GET /openapi/v3",
+        raw: true,
+        pick: (text) =>
+          /^\/openapi\/v3\/apis\/endpoints.example.com\/v1\?hash=[0-9A-F]{128}$/.test(
+            JSON.parse(text).paths["apis/endpoints.example.com/v1"].serverRelativeURL,
+          ),
+      },
+      { request: `GET ${document}?hash=0`, shows: ["cache-control", "vary"] },
+      {
+        request: "GET /openapi/v2",
+        headers: { accept: "application/json" },
+        shows: ["vary"],
+        pick: ({ swagger }) => swagger,
+      },
+      { request: "GET /openapi/v2", headers: { accept: "text/html" }, shows: ["vary"], pick: shown },
+      { request: "GET /openapi/v2/x" },
+      { request: "GET /openapi" },
+      { request: "GET /openapi/v1" },
+    ],
+  },
+  {
+    name: "group-order",
+    steps: [
+      ...customKind("b-order").install,
+      ...customKind("a-order").install,
+      { request: "GET /apis", headers: { accept: "application/json" }, pick: ({ groups }) => order(groups) },
+      {
+        request: "GET /apis",
+        headers: { accept: aggregated("v2") },
+        pick: ({ items }) => order(items.map(({ metadata }: any) => metadata)),
+      },
+    ],
+  },
+];

@@ -1,0 +1,107 @@
+import { strategic, type RequestStep, type Scenario } from "../../scenario.ts";
+import { maps, pods } from "../../steps.ts";
+
+const services = "/api/v1/namespaces/{ns}/services";
+const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
+const jobs = "/apis/batch/v1/namespaces/{ns}/jobs";
+const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
+const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
+const bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings";
+const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
+const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
+const metadata = { name: "a" };
+const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+const workload = { selector: { matchLabels: { a: "b" } }, template };
+const rbac = "rbac.authorization.k8s.io";
+const roleRef = { apiGroup: rbac, kind: "Role", name: "r" };
+const withMemory = (memory: unknown): unknown => ({
+  metadata,
+  spec: { containers: [{ name: "c", image: "i", resources: { limits: { cpu: memory } } }] },
+});
+const quantities = ["x", "", "1 Gi", "1e3", "0.5", "1024Mi", "1000m", "1Zi", true, 5, 1.5, [], {}, null];
+const times = ["x", "", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z", "2026-01-01", "2026-13-01T00:00:00Z", 5, {}];
+const ports = ["x", 5, 1.5, true, {}, [], null, 4_294_967_296];
+const jobTemplate = { spec: { ...template.spec, restartPolicy: "Never" } };
+const event = { metadata, reason: "R", message: "m", type: "Normal" };
+const conditions = ({ status: { conditions } }: any): unknown => conditions;
+const status = (path: string, body: object): RequestStep => ({
+  request: `PATCH ${path}/status`,
+  headers: strategic,
+  body: { status: body },
+});
+const dry = (path: string, body: unknown): RequestStep => ({ request: `POST ${path}?dryRun=All`, body });
+
+export const scenarios: readonly Scenario[] = [
+  {
+    // Pointers that Go writes even if they are not set.
+    name: "unset-pointers",
+    steps: [
+      {
+        request: "POST /api/v1/persistentvolumes?dryRun=All",
+        body: {
+          metadata: { name: "{ns}" },
+          spec: {
+            capacity: { storage: "1Gi" },
+            accessModes: ["ReadWriteOnce"],
+            azureFile: { secretName: "a", shareName: "b" },
+          },
+        },
+      },
+      {
+        request: "POST /apis/networking.k8s.io/v1/ingressclasses?dryRun=All",
+        body: { metadata: { name: "{ns}" }, spec: { controller: "a.b/c", parameters: { kind: "X", name: "y" } } },
+      },
+    ],
+  },
+  {
+    // Go writes null for a time that is not set, unless the field is a pointer or is marked as omitzero.
+    name: "unset-times",
+    managedFields: true,
+    steps: [
+      { request: `POST ${pods}`, body: { metadata, spec: template.spec } },
+      status(`${pods}/a`, {
+        conditions: [{ type: "example.com/Ready", status: "True" }],
+        containerStatuses: [{ name: "c", state: { running: {} }, lastState: { terminated: { exitCode: 1 } } }],
+      }),
+      status(`${pods}/a`, { conditions: [{ type: "example.com/Ready", status: "False", lastProbeTime: null }] }),
+      { request: `POST ${deployments}`, body: { metadata, spec: workload } },
+      status(`${deployments}/a`, { conditions: [{ type: "Available", status: "True" }] }),
+      { request: `POST ${jobs}`, body: { metadata, spec: { template: jobTemplate } } },
+      status(`${jobs}/a`, { conditions: [{ type: "Suspended", status: "True" }] }),
+      { request: "POST /api/v1/nodes", body: { metadata: { name: "{ns}-a" } }, unrecorded: true },
+      { ...status("/api/v1/nodes/{ns}-a", { conditions: [{ type: "Ready", status: "True" }] }), pick: conditions },
+      { request: "DELETE /api/v1/nodes/{ns}-a", unrecorded: true },
+      { request: "POST /api/v1/namespaces/{ns}/events", body: { ...event, involvedObject: { namespace: "{ns}" } } },
+      { request: "GET /apis/events.k8s.io/v1/namespaces/{ns}/events/a" },
+      { request: `DELETE ${pods}/a?gracePeriodSeconds=0`, unrecorded: true },
+    ],
+  },
+  {
+    name: "typed-values",
+    steps: [
+      ...quantities.map((quantity) => dry(pods, withMemory(quantity))),
+      ...times.map((renewTime) => dry(leases, { metadata, spec: { renewTime } })),
+      ...ports.map((targetPort) => dry(services, { metadata, spec: { ports: [{ port: 80, targetPort }] } })),
+      ...[4_294_967_296, 2_147_483_648, 1e20].map((replicas) =>
+        dry(deployments, { metadata, spec: { ...workload, replicas } }),
+      ),
+    ],
+  },
+  {
+    name: "typed-empties",
+    managedFields: true,
+    steps: [
+      { request: `POST ${maps}`, body: { metadata, data: {}, binaryData: null } },
+      { request: `PUT ${maps}/a`, body: { metadata, data: { x: null } } },
+      { request: `POST ${roles}`, body: { metadata, rules: [] } },
+      { request: `PUT ${roles}/a`, body: { metadata } },
+      { request: `POST ${bindings}`, body: { metadata, subjects: [], roleRef } },
+      { request: `POST ${accounts}`, body: { metadata, imagePullSecrets: [], secrets: null } },
+      { request: `POST ${leases}`, body: { metadata } },
+      { request: `POST ${budgets}`, body: { metadata, spec: null } },
+      { request: `PUT ${budgets}/a`, body: { metadata } },
+      { request: `PUT ${services}/a`, body: { metadata, spec: { ports: [{ port: 80 }] } } },
+      { request: `PUT ${services}/a/status`, body: { metadata } },
+    ],
+  },
+];

@@ -1,0 +1,18 @@
+import type { Scenario } from "../../scenario.ts";
+import { counts, tried } from "../../tried-values.ts";
+
+const healthy = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+
+export const scenarios: readonly Scenario[] = [
+  tried("budgets", {
+    path: "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets",
+    spec: { selector: { matchLabels: { a: "b" } } },
+    wished: [
+      ...[1, -1, "x", "101%", "100%"].map((minAvailable) => ({ minAvailable })),
+      { selector: { matchLabels: { "a b": "c" } } },
+      ...["x", "", "AlwaysAllow"].map((unhealthyPodEvictionPolicy) => ({ unhealthyPodEvictionPolicy })),
+    ],
+    changes: [{ minAvailable: 2 }, { maxUnavailable: -1 }, { selector: null }, { unhealthyPodEvictionPolicy: "x" }],
+    statuses: counts(healthy, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
+  }),
+];

@@ -1,0 +1,167 @@
+import { crds, customKind, withoutConditions } from "../../custom-kind.ts";
+import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { core, maps, namespaces, pods } from "../../steps.ts";
+
+const kind = customKind("ends");
+const spec = { containers: [{ name: "c", image: "i" }] };
+const background = { propagationPolicy: "Background" };
+const end = "2030-01-01T00:00:00Z";
+const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "22222222-2222-4222-8222-222222222222" };
+const create = (path: string, metadata: object, fields: object = {}): RequestStep => ({
+  request: `POST ${path}`,
+  body: { metadata, ...fields },
+  save: { rv: "metadata.resourceVersion" },
+});
+const change = (path: string, metadata: object): RequestStep => ({
+  request: `PATCH ${path}`,
+  headers: merge,
+  body: { metadata },
+});
+const remove = (path: string, body?: unknown): RequestStep => ({
+  request: `DELETE ${path}`,
+  ...(body !== undefined && { body }),
+});
+
+/** How objects end: options that are refused together, finalizers that change, and objects that end as they begin. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "delete-options-together",
+    steps: [
+      create(maps, { name: "a", finalizers: ["orphan", "a.io/f"] }),
+      remove(`${maps}/a?dryRun=None&propagationPolicy=Sideways&orphanDependents=1`),
+      remove(`${maps}/a`, { dryRun: [null] }),
+      remove(`${maps}/a`, { kind: "DeleteOptions", apiVersion: "a/b/c" }),
+      ...["Status", "CreateOptions", "Pod"].map((name) => remove(`${maps}/a`, { kind: name })),
+      remove(`${maps}/a`, { preconditions: { uid: null }, dryRun: ["All"] }),
+      remove(`${maps}?fieldSelector=metadata.uid%3Da&propagationPolicy=Sideways`),
+      remove(`${maps}?continue=x&propagationPolicy=Sideways`),
+      ...["app+in+(", "app+in+(a,", "app+in+(,", "app+in+(,,a)"].map((text) => remove(`${maps}?labelSelector=${text}`)),
+      ...["x", "xyzab"].map((token) => remove(`${maps}?continue=${token}`)),
+      remove("/apis/batch/v1/namespaces/{ns}/jobs?limit=x"),
+      // The order of the finalizers stays if the policy changes none of them.
+      remove(`${maps}/a?propagationPolicy=Orphan`),
+      remove(`${maps}/a?orphanDependents=false`),
+      remove("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical", { preconditions: { uid: owner.uid } }),
+      remove(`${namespaces}/default`, { preconditions: { uid: owner.uid } }),
+    ],
+  },
+  {
+    name: "ends-of-updates",
+    managedFields: true,
+    steps: [
+      create(maps, { name: "a", finalizers: ["a.io/f"], generation: 7, deletionTimestamp: end }),
+      remove(`${maps}/a`),
+      change(`${maps}/a`, { deletionGracePeriodSeconds: 30 }),
+      change(`${maps}/a`, { deletionTimestamp: end }),
+      { request: `PUT ${maps}/a`, body: { metadata: { name: "a", finalizers: ["a.io/f"] } } },
+      change(`${maps}/a`, { finalizers: ["b.io/g", "a.io/f", "a.io/g", "b.io/g"] }),
+      change(`${maps}/a`, { finalizers: ["orphan", "foregroundDeletion"] }),
+      // An apply and an update that create take the end of the client.
+      ...["b", "c"].map((name) => ({
+        request: `PATCH ${maps}/${name}?fieldManager=one`,
+        headers: apply,
+        body: {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name, deletionTimestamp: end, ...(name === "c" && { deletionGracePeriodSeconds: 5 }) },
+        },
+      })),
+      change(`${maps}/b`, { labels: { a: "b" } }),
+      { request: `GET ${maps}/b` },
+      change(`${maps}/c`, { labels: { a: "b" } }),
+      remove(`${maps}/c`),
+      {
+        request: "PUT /apis/coordination.k8s.io/v1/namespaces/{ns}/leases/a?dryRun=All",
+        body: { metadata: { name: "a", deletionTimestamp: end, generation: 7, resourceVersion: "{rv}" } },
+      },
+      create(
+        `${core}/events`,
+        { name: "a", finalizers: ["nopath", "orphan"] },
+        {
+          involvedObject: { kind: "Pod", name: "a", namespace: "{ns}" },
+        },
+      ),
+      remove(`${core}/events/a?propagationPolicy=Foreground`),
+      create(pods, { name: "p" }, { spec: { ...spec, nodeName: "n" } }),
+      change(`${pods}/p/status`, { deletionTimestamp: end }),
+      ...[{ unknown: 1 }, { ignoreStoreReadErrorWithClusterBreakingPotential: true }, { dryRun: ["None"] }].map(
+        (deleteOptions): RequestStep => ({
+          request: `POST ${pods}/p/eviction`,
+          body: { metadata: { name: "p" }, deleteOptions },
+        }),
+      ),
+      { request: `GET ${pods}/p`, pick: ({ status }) => status },
+    ],
+  },
+  {
+    name: "ends-of-owners",
+    steps: [
+      create(maps, { name: "a", ownerReferences: [owner, { ...owner, name: "p" }, owner, owner] }),
+      { request: `PUT ${maps}/a`, body: { metadata: { name: "a", ownerReferences: [owner, owner] } } },
+      change(`${maps}/a`, { ownerReferences: [owner, owner] }),
+      change(`${maps}/a`, { ownerReferences: [{ ...owner, kind: "Event" }] }),
+      create(maps, { name: "b", ownerReferences: [{ ...owner, apiVersion: "events.k8s.io/v1", kind: "Event" }] }),
+      create(maps, { name: "l", labels: { app: "a" } }),
+      create(maps, { name: "m", labels: { app: "b" } }),
+      // Whether a later object matches is not known before the next page.
+      { request: `GET ${maps}?labelSelector=app%3Da&limit=1` },
+      { request: `GET ${maps}?fieldSelector=metadata.name%3Dl&limit=1` },
+      remove(`${maps}?labelSelector=app%3Da&limit=1`),
+    ],
+  },
+  {
+    name: "ends-of-kinds",
+    steps: [
+      ...kind.install,
+      {
+        request: `POST ${kind.path}`,
+        body: { ...kind.object("a"), metadata: { name: "a", finalizers: ["a.io/f"] } },
+      },
+      { ...remove(`${crds}/${kind.crd.metadata.name}?propagationPolicy=Orphan`), pick: withoutConditions },
+      { request: `GET ${kind.path}/a`, until: ({ metadata }) => metadata.deletionTimestamp !== undefined },
+      { ...change(`${crds}/${kind.crd.metadata.name}`, { labels: { a: "b" } }), pick: withoutConditions },
+      { request: `POST ${kind.path}`, body: kind.object("b") },
+      { ...change(`${kind.path}/a`, { finalizers: null }), unrecorded: true },
+      create(namespaces, { name: "{ns}-a" }),
+      {
+        request: `PUT ${namespaces}/{ns}-a/finalize`,
+        body: { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } },
+      },
+      remove(`${namespaces}/{ns}-a?orphanDependents=false`),
+      change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
+      { request: `PATCH ${namespaces}/{ns}-a/status`, headers: merge, body: { status: { phase: "Active" } } },
+      { request: `PUT ${namespaces}/{ns}-a/finalize`, body: { metadata: { name: "{ns}-a" }, spec: {} } },
+      create(namespaces, { name: "{ns}-b" }),
+      { request: `PUT ${namespaces}/{ns}-b/finalize`, body: { metadata: { name: "{ns}-b" }, spec: {} } },
+      // The first deletion only marks it.
+      remove(`${namespaces}/{ns}-b`),
+      remove(`${namespaces}/{ns}-b`),
+    ],
+  },
+  {
+    name: "ends-of-marks",
+    steps: [
+      // A real server forgets the version of an object that only finalizers of the garbage collector hold.
+      create(maps, { name: "a", finalizers: ["orphan"] }),
+      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      remove(`${maps}/a`, { orphanDependents: false, preconditions: { resourceVersion: "{rv}" } }),
+      remove(`${maps}?fieldSelector=metadata.name%3Da`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      { ...remove(`${maps}/a`), save: { rv: "metadata.resourceVersion" } },
+      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      remove(`${maps}/a`, background),
+      create(maps, { name: "b", finalizers: ["a.io/f", "orphan"] }),
+      remove(`${maps}/b`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      create(pods, { name: "p", finalizers: ["orphan"] }, { spec }),
+      remove(`${pods}/p`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+      create(pods, { name: "q" }, { spec: { ...spec, nodeName: "n" } }),
+      ...[
+        { propagationPolicy: null, dryRun: ["All"] },
+        { gracePeriodSeconds: null, preconditions: { uid: null } },
+      ].map((deleteOptions): RequestStep => ({
+        request: `POST ${pods}/q/eviction`,
+        body: { metadata: { name: "q" }, deleteOptions },
+      })),
+      { request: `GET ${pods}/q`, pick: ({ metadata }) => metadata.deletionGracePeriodSeconds },
+    ],
+  },
+];

@@ -1,0 +1,51 @@
+import { customKind } from "../../custom-kind.ts";
+import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { core } from "../../steps.ts";
+
+/** Applies the status of an object that does not exist. */
+const applyStatus = (path: string, object: any, query = ""): RequestStep => ({
+  request: `PATCH ${path}/${object.metadata.name}/status?fieldManager=me&force=true${query}`,
+  headers: apply,
+  body: object,
+});
+
+const service = (name: string, more: object): object => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name },
+  ...more,
+});
+const ports = [{ port: 80 }];
+const ingress = { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } };
+const missing = customKind("missing-status", { subresources: { status: {} } });
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "missing-status",
+    steps: [
+      applyStatus(`${core}/services`, service("without-ports", {})),
+      applyStatus(`${core}/services`, service("dry", { spec: { ports } }), "&dryRun=All"),
+      applyStatus(`${core}/services`, service("plain", { spec: { ports } })),
+      { request: `GET ${core}/services/plain` },
+      applyStatus(`${core}/services`, service("balanced", { spec: { ports, type: "LoadBalancer" }, status: ingress })),
+      { request: `PUT ${core}/services/sent/status`, body: service("sent", { spec: { ports } }) },
+      applyStatus(`${core}/services`, { ...service("other", {}), kind: "Other" }),
+      { request: `PATCH ${core}/services/patched/status`, headers: merge, body: { status: ingress } },
+      applyStatus(`${core}/pods`, {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "pod" },
+        status: { phase: "Running" },
+      }),
+      applyStatus("/apis/apps/v1/namespaces/{ns}/deployments", {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "deployment" },
+        status: { replicas: 1 },
+      }),
+      ...missing.install,
+      applyStatus(missing.path, missing.object("thing", { status: { x: "y" } })),
+      applyStatus(missing.path, { ...missing.object("thing"), kind: "Other" }),
+    ],
+  },
+];

@@ -1,0 +1,36 @@
+import { merge, type RequestStep } from "./scenario.ts";
+
+export const namespaces = "/api/v1/namespaces";
+export const core: string = `${namespaces}/{ns}`;
+export const maps: string = `${core}/configmaps`;
+export const pods: string = `${core}/pods`;
+export const apps = "/apis/apps/v1/namespaces/{ns}";
+export const batch = "/apis/batch/v1/namespaces/{ns}";
+
+/** The part of an answer that says whether an object is refused, and why. */
+export const refusal = ({ code, message, details }: any): unknown =>
+  code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
+
+/** Creates an object in a dry run. */
+export const dry = (path: string, body: object): RequestStep => ({
+  request: `POST ${path}?dryRun=All`,
+  body: { metadata: { name: "a" }, ...body },
+  pick: refusal,
+});
+
+/** Creates an object, and shows whether it is refused. */
+export const post = (path: string, name: string, spec: object): RequestStep => ({
+  request: `POST ${path}`,
+  body: { metadata: { name }, spec },
+  pick: refusal,
+});
+
+export const patch = (path: string, body: object): RequestStep => ({
+  request: `PATCH ${path}`,
+  headers: merge,
+  body,
+  pick: refusal,
+});
+
+/** Changes an object in a dry run. */
+export const tryPatch = (path: string, body: object): RequestStep => patch(`${path}?dryRun=All`, body);

@@ -1,0 +1,59 @@
+import { merge, type RequestStep, type Scenario } from "./scenario.ts";
+
+const shown = ({ code, message, details, spec, status }: any): unknown =>
+  code === undefined ? { spec, status } : { code, causes: details?.causes ?? message };
+
+export interface Tried {
+  readonly path: string;
+  /** The spec of a valid object. */
+  readonly spec: object;
+  /** What new objects have instead. */
+  readonly wished: readonly object[];
+  /** What the valid object gets. */
+  readonly changes: readonly object[];
+  readonly statuses: readonly object[];
+}
+
+/** Tries values of new objects, and changes of an existing one. */
+export function tried(name: string, { path, spec, wished, changes, statuses }: Tried): Scenario {
+  const change = (part: string, body: object): RequestStep => ({
+    request: `PATCH ${path}/a${part}?dryRun=All`,
+    headers: merge,
+    body,
+    pick: shown,
+  });
+  return {
+    name: `values-${name}`,
+    steps: [
+      ...wished.map((fields) => ({
+        request: `POST ${path}?dryRun=All`,
+        body: { metadata: { name: "z" }, spec: { ...spec, ...fields } },
+        pick: shown,
+      })),
+      { request: `POST ${path}`, body: { metadata: { name: "a" }, spec }, pick: shown },
+      ...changes.map((fields) => change("", { spec: fields })),
+      ...statuses.map((status) => change("/status", { status })),
+    ],
+  };
+}
+
+export const container = { name: "c", image: "i:1" };
+export const template = (fields: object = {}): object => ({
+  metadata: { labels: { a: "b" } },
+  spec: { containers: [container], ...fields },
+});
+export const selected: object = { selector: { matchLabels: { a: "b" } }, template: template() };
+export const strategies = (...list: object[]): object[] => list.map((updateStrategy) => ({ updateStrategy }));
+export const rolling = (rollingUpdate: object): object => ({ rollingUpdate });
+export const other = { selector: { matchLabels: { c: "d" } } };
+export const newImage: object = { template: { spec: { containers: [{ ...container, image: "i:2" }] } } };
+export const ofTemplates: readonly object[] = [
+  { selector: null },
+  { selector: {} },
+  { selector: { matchLabels: { x: "y" } } },
+  { template: template({ restartPolicy: "Never" }) },
+  { template: template({ activeDeadlineSeconds: 5 }) },
+  { minReadySeconds: -1 },
+  { revisionHistoryLimit: -1 },
+];
+export const counts = (base: object, ...names: string[]): object[] => names.map((name) => ({ ...base, [name]: -1 }));
