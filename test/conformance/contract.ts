@@ -1,7 +1,34 @@
 import type { RecordedAnswer } from "./apiserver/run-scenario.ts";
 
 /** Scenarios whose messages and warnings are compared: users wrote them, in rules, policies and webhooks. */
-const wordsOfUsers = new Set(["cel", "field-validation", "policy-actions", "policy-messages", "webhooks-validating"]);
+const wordsOfUsers = new Set([
+  "admission",
+  "admission-of-other-versions",
+  "admission-of-parts",
+  "admission-patterns",
+  "cel",
+  "dry-run-mutating-none",
+  "dry-run-mutating-noneondryrun",
+  "dry-run-validating-none",
+  "dry-run-validating-noneondryrun",
+  "field-validation",
+  "no-op-parts",
+  "no-op-webhooks",
+  "policies-of-parts",
+  "policy-actions",
+  "policy-expressions",
+  "policy-messages",
+  "policy-params",
+  "rules-root",
+  "webhooks-built-in-versions",
+  "webhooks-equivalent",
+  "webhooks-mutating",
+  "webhooks-paths",
+  "webhooks-redirects",
+  "webhooks-request",
+  "webhooks-services",
+  "webhooks-validating",
+]);
 
 /** Returns the part of answers that is compared: what the contract promises, and the words of users. */
 export function promised(scenario: string, answers: readonly RecordedAnswer[]): unknown {
