@@ -20,6 +20,7 @@ const wordsOfUsers = new Set([
   "policy-messages",
   "policy-params",
   "rules-root",
+  "rules-urls",
   "webhooks-built-in-versions",
   "webhooks-equivalent",
   "webhooks-mutating",

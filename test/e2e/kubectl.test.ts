@@ -6,7 +6,7 @@ import { findProgram, LongRunning, mustRun, run, temporaryFolder, until, type Fi
 
 const program = findProgram("kubectl");
 
-/** Common commands against the sandbox, with an installed kubectl. */
+/** Commands that need controllers or a node; kubectl-sessions.test.ts compares the output of the others. */
 describe.skipIf(!program)("kubectl", () => {
   const folder = temporaryFolder("kubectl");
   const stop = new AbortController();
@@ -15,51 +15,17 @@ describe.skipIf(!program)("kubectl", () => {
   const options = { cwd: folder.path, env };
   const kubectl = (...args: string[]): Promise<string> => mustRun(program ?? "", args, options);
   const runRejected = (...args: string[]): Promise<Finished> => run(program ?? "", args, options);
-  const apply = (text: string, ...args: string[]): Promise<string> =>
-    mustRun(program ?? "", ["apply", "-f", "-", ...args], { ...options, input: text });
   const waitForDeletion = (...args: string[]) =>
     until(`${args.join(" ")} is gone`, async () => ((await runRejected("get", ...args)).code === 0 ? undefined : true));
 
   beforeAll(async () => {
     sandbox = await startSandbox({ pace: { min: 5, max: 20 } }, stop.signal);
     writeFileSync(env.KUBECONFIG, sandbox.kubeconfig);
-    await apply(crd);
-    await kubectl("wait", "--for=condition=Established", "crd/memcacheds.cache.example.com", "--timeout=90s");
   });
   afterAll(async () => {
     stop.abort();
     await sandbox.done;
     folder.remove();
-  });
-
-  it("discovers the served resources", async () => {
-    expect(await kubectl("api-resources", "--no-headers")).toMatch(
-      /^memcacheds +mc +cache\.example\.com\/v1 +true +Memcached$/m,
-    );
-    expect(await kubectl("api-versions")).toContain("cache.example.com/v1\n");
-    expect(await kubectl("explain", "memcached.spec.size")).toContain("How many pods there shall be.");
-    expect(await kubectl("explain", "deployment.spec.strategy")).toContain("rollingUpdate");
-    expect(await kubectl("version")).toContain("Server Version: v1.36");
-    expect(await kubectl("get", "--raw", "/readyz")).toBe("ok");
-  });
-
-  it("creates, applies, shows and deletes a custom resource", async () => {
-    expect(await apply(memcached(2))).toBe("memcached.cache.example.com/sample created\n");
-    expect(await apply(memcached(2))).toBe("memcached.cache.example.com/sample unchanged\n");
-    expect(await apply(memcached(3))).toBe("memcached.cache.example.com/sample configured\n");
-    expect(await kubectl("get", "mc", "--no-headers")).toMatch(/^sample +3 +\d+s/);
-    expect(await kubectl("get", "mc", "sample", "-o", "jsonpath={.spec.size}")).toBe("3");
-    expect(await kubectl("get", "mc", "sample", "-o", "yaml")).toContain("size: 3");
-    expect(await kubectl("get", "mc", "-o", "name")).toBe("memcached.cache.example.com/sample\n");
-    expect(await kubectl("get", "mc", "-o", "custom-columns=S:.spec.size", "--no-headers")).toBe("3\n");
-    expect(await kubectl("describe", "mc", "sample")).toMatch(/^Kind: +Memcached$/m);
-    const { code, stderr } = await run(program ?? "", ["apply", "-f", "-"], { ...options, input: memcached(9) });
-    expect(code).toBe(1);
-    expect(stderr).toContain("spec.size: Invalid value: 9: spec.size in body should be less than or equal to 5");
-    expect(await kubectl("delete", "mc", "sample")).toContain('memcached.cache.example.com "sample" deleted');
-    expect((await runRejected("get", "mc", "sample")).stderr).toContain(
-      'memcacheds.cache.example.com "sample" not found',
-    );
   });
 
   it("deletes a namespace together with the objects in it, as make undeploy does", async () => {
@@ -147,76 +113,15 @@ describe.skipIf(!program)("kubectl", () => {
     await kubectl("run", "alone", "--image=busybox");
     await kubectl("wait", "--for=condition=Ready", "pod/alone", "--timeout=90s");
     expect(await kubectl("logs", "alone", "--tail=1")).toContain("This container is simulated");
+    expect(await kubectl("drain", "tsop-node", "--force", "--pod-selector=run=alone")).toContain(
+      "node/tsop-node drained",
+    );
+    await waitForDeletion("pod", "alone");
+    await kubectl("uncordon", "tsop-node");
     await kubectl("create", "cronjob", "hourly", "--image=busybox", "--schedule=0 * * * *");
     await kubectl("create", "job", "now", "--from=cronjob/hourly");
     await kubectl("wait", "--for=condition=Complete", "job/now", "--timeout=90s");
-    await kubectl("delete", "job/hello", "job/now", "cronjob/hourly", "pod/alone");
-    await waitForDeletion("pod", "alone");
-  });
-
-  it("shows objects in every format, and waits for conditions, creation and deletion", async () => {
-    await kubectl("create", "deployment", "forms", "--image=web:1");
-    await kubectl("rollout", "status", "deployment/forms", "--timeout=90s");
-    expect(await kubectl("get", "deploy", "forms", "-o", "wide", "--no-headers")).toMatch(/ web +web:1 +app=forms\n$/);
-    expect(JSON.parse(await kubectl("get", "deploy", "forms", "-o", "json")).spec.replicas).toBe(1);
-    expect(await kubectl("get", "deploy", "forms", "-o", "go-template={{.spec.replicas}}")).toBe("1");
-    expect(await kubectl("get", "deploy", "forms", "--show-labels", "--no-headers")).toMatch(/ app=forms\n$/);
-    expect(await kubectl("get", "deploy", "-L", "app", "--no-headers")).toMatch(/^forms .* forms\n/m);
-    expect(await kubectl("get", "deploy,rs", "-l", "app=forms", "-o", "name")).toMatch(
-      /^deployment.*\nreplicaset.*\n$/,
-    );
-    expect(await kubectl("get", "ns", "--sort-by=.metadata.name", "-o", "name")).toMatch(
-      /^namespace\/default\nnamespace\/kube-node-lease\n/,
-    );
-    expect(await kubectl("get", "deploy", "-A", "--field-selector=metadata.name=forms", "--no-headers")).toMatch(
-      /^default +forms +1\/1 /,
-    );
-    const waiting = kubectl("wait", "--for=create", "configmap/later", "--timeout=90s");
-    await kubectl("create", "configmap", "later", "--from-literal=a=b");
-    expect(await waiting).toContain("condition met");
-    const watch = new LongRunning(program ?? "", ["get", "configmap", "-w", "--no-headers"], options);
-    await watch.prints(/^later +1 /m);
-    // Logs its requests: it must begin before the condition that it waits for.
-    const deletion = new LongRunning(program ?? "", ["wait", "-v=6", "--for=delete", "configmap/later"], options);
-    await deletion.prints(/configmaps\S*later/);
-    await kubectl("patch", "configmap", "later", "-p", '{"data":{"c":"d"}}');
-    await watch.prints(/^later +2 /m);
-    await kubectl("delete", "configmap", "later");
-    await deletion.prints(/condition met/);
-    expect(await deletion.ended).toBe(0);
-    await watch.stop("SIGINT");
-    await kubectl("delete", "deployment", "forms");
-  });
-
-  it("replaces, drains, and issues tokens", async () => {
-    const map = (value: string) =>
-      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: whole }\ndata: { a: "${value}" }\n`;
-    await apply(map("1"));
-    await mustRun(program ?? "", ["replace", "-f", "-"], { ...options, input: map("2") });
-    expect(await kubectl("get", "cm", "whole", "-o", "jsonpath={.data.a}")).toBe("2");
-    await kubectl("run", "lone", "--image=busybox");
-    await kubectl("wait", "--for=condition=Ready", "pod/lone", "--timeout=90s");
-    expect(await kubectl("drain", "tsop-node", "--force", "--pod-selector=run=lone")).toContain(
-      "node/tsop-node drained",
-    );
-    expect(await kubectl("get", "nodes", "--no-headers")).toMatch(/Ready,SchedulingDisabled/);
-    await kubectl("uncordon", "tsop-node");
-    await kubectl("taint", "nodes", "tsop-node", "a=b:NoSchedule");
-    await kubectl("taint", "nodes", "tsop-node", "a-");
-    await kubectl("create", "serviceaccount", "robot");
-    const token = (await kubectl("create", "token", "robot", "--duration=10m")).trim();
-    // Without other credentials: kubectl prefers those of its file.
-    const [server, ca] = [sandbox.url, join(folder.path, "ca.crt")];
-    writeFileSync(ca, String(sandbox.config.ca));
-    const bare = ["--kubeconfig=/dev/null", `--server=${server}`, `--certificate-authority=${ca}`, `--token=${token}`];
-    expect(await kubectl(...bare, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}")).toBe(
-      "system:serviceaccount:default:robot",
-    );
-    const wrong = await runRejected(...bare.slice(0, 3), "--token=wrong", "get", "pods");
-    expect(wrong.stderr).toContain("You must be logged in to the server");
-    expect((await runRejected("exec", "nothing", "--", "ls")).stderr).toContain('pods "nothing" not found');
-    expect(await kubectl("auth", "can-i", "--list")).toMatch(/^\*\.\* +\[\] +\[\] +\[\*\]$/m);
-    await kubectl("delete", "configmap/whole", "serviceaccount/robot");
+    await kubectl("delete", "job/hello", "job/now", "cronjob/hourly");
   });
 
   it("shows logs of running containers, and reports why others have none", async () => {
@@ -250,27 +155,6 @@ describe.skipIf(!program)("kubectl", () => {
     );
     expect((await runRejected("rollout", "status", "deployment/broken", "--timeout=1s")).stderr).toContain("timed out");
     await kubectl("delete", "deployment", "talks", "broken");
-  });
-
-  it("pauses, resumes and undoes rollouts", async () => {
-    await kubectl("create", "deployment", "paused", "--image=web:1");
-    await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
-    await kubectl("rollout", "pause", "deployment/paused");
-    await kubectl("set", "image", "deployment/paused", "web=web:2");
-    const replicaSets = () => kubectl("get", "rs", "-l", "app=paused", "-o", "name");
-    expect(await replicaSets()).toMatch(/^replicaset\S+\n$/);
-    expect(await kubectl("describe", "deployment", "paused")).toMatch(/^ {2}Progressing +Unknown +DeploymentPaused$/m);
-    await kubectl("rollout", "resume", "deployment/paused");
-    await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
-    expect(await replicaSets()).toMatch(/^(replicaset\S+\n){2}$/);
-    expect(await kubectl("rollout", "history", "deployment/paused", "--revision=1")).toMatch(/^ +Image:\tweb:1$/m);
-    await kubectl("rollout", "undo", "deployment/paused", "--to-revision=1");
-    await kubectl("rollout", "status", "deployment/paused", "--timeout=90s");
-    expect((await runRejected("rollout", "undo", "deployment/paused", "--to-revision=9")).stderr).toContain(
-      "unable to find specified revision 9 in history",
-    );
-    await kubectl("delete", "deployment", "paused", "--cascade=foreground", "--timeout=90s");
-    expect(await replicaSets()).toBe("");
   });
 
   it("adds a simulated container to a running pod by debug", async () => {
@@ -311,46 +195,6 @@ describe.skipIf(!program)("kubectl", () => {
     await proxy.stop("SIGTERM");
   });
 });
-
-const memcached = (size: number): string => `apiVersion: cache.example.com/v1
-kind: Memcached
-metadata:
-  name: sample
-spec:
-  size: ${size}
-`;
-
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: memcacheds.cache.example.com
-spec:
-  group: cache.example.com
-  scope: Namespaced
-  names: { kind: Memcached, listKind: MemcachedList, plural: memcacheds, singular: memcached, shortNames: [mc] }
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    additionalPrinterColumns:
-    - { name: Size, type: integer, jsonPath: .spec.size }
-    - { name: Age, type: date, jsonPath: .metadata.creationTimestamp }
-    subresources:
-      status: {}
-      scale: { specReplicasPath: .spec.size, statusReplicasPath: .status.size }
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              size: { type: integer, minimum: 1, maximum: 5, description: How many pods there shall be. }
-          status:
-            type: object
-            properties:
-              size: { type: integer }
-`;
 
 describe.skipIf(!program)("kubectl, with commands of containers on this machine", () => {
   const folder = temporaryFolder("kubectl-exec");

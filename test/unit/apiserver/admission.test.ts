@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
-import { asker, merge, type Asker } from "./ask.ts";
+import { asker, type Asker } from "./ask.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
 const registrations = "/apis/admissionregistration.k8s.io/v1";
@@ -81,18 +81,6 @@ describe("admission webhooks", () => {
     patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
   });
 
-  it("lets a mutating webhook change what is created and updated", async () => {
-    await register("Mutating");
-    hook.respond = () => patchOf([{ op: "add", path: "/data/by", value: "hook" }]);
-    expect((await api.ask("POST", maps, { metadata: { name: "a" }, data: { x: "1" } })).body.data).toEqual({
-      x: "1",
-      by: "hook",
-    });
-    const { body } = await api.ask("PATCH", `${maps}/a`, { data: { x: "2", by: null } }, merge);
-    expect(body.data).toEqual({ x: "2", by: "hook" });
-    expect(hook.requests.map(({ operation }) => operation)).toEqual(["CREATE", "UPDATE"]);
-  });
-
   it("is audited with request, response and failure of each call", async () => {
     const events: AuditEvent[] = [];
     api = asker({ onAudit: (event) => events.push(event) });
@@ -130,69 +118,6 @@ describe("admission webhooks", () => {
     expect(body.message).toContain('container not found ("sidecar")');
   });
 
-  it("sends the user and the operation to the webhook", async () => {
-    await register("Validating");
-    await api.ask("POST", `${maps}?fieldManager=me`, { metadata: { generateName: "a-" } });
-    await api.ask("DELETE", `${maps}/${hook.requests[0].name}`);
-    const [created, deleted] = hook.requests;
-    expect(created).toMatchObject({
-      kind: { group: "", version: "v1", kind: "ConfigMap" },
-      resource: { group: "", version: "v1", resource: "configmaps" },
-      namespace: "default",
-      operation: "CREATE",
-      userInfo: { username: "admin" },
-      oldObject: null,
-      dryRun: false,
-      options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1", fieldManager: "me" },
-    });
-    expect(created.name).toMatch(/^a-/);
-    expect(created.object.metadata.uid).toMatch(/-/);
-    expect([deleted.operation, deleted.object, deleted.oldObject.metadata.name]).toEqual([
-      "DELETE",
-      null,
-      created.name,
-    ]);
-  });
-
-  it.each([
-    [{ allowed: false }, 400, 'admission webhook "hook.example.com" denied the request without explanation'],
-    [
-      { allowed: false, status: { code: 403, message: "no way" } },
-      403,
-      'admission webhook "hook.example.com" denied the request: no way',
-    ],
-  ])("refuses with the webhook's words: %j", async (answer, code, message) => {
-    await register("Validating");
-    hook.respond = () => answer;
-    const { status, body } = await api.ask("POST", maps, { metadata: { name: "a" } });
-    expect([status, body.message]).toEqual([code, message]);
-    expect((await api.ask("GET", `${maps}/a`)).status).toBe(404);
-  });
-
-  it("passes warnings to the client", async () => {
-    await register("Validating");
-    hook.respond = () => ({ allowed: true, warnings: ["mind the gap"] });
-    const { headers } = await api.ask("POST", maps, { metadata: { name: "a" } });
-    expect(headers["warning"]).toEqual(['299 - "mind the gap"']);
-  });
-
-  it("follows the failure policy when the response of a webhook is malformed", async () => {
-    await register("Validating");
-    hook.respond = () => "nonsense";
-    const failed = await api.ask("POST", maps, { metadata: { name: "a" } });
-    expect([failed.status, failed.body.reason]).toEqual([500, "InternalError"]);
-    expect(failed.body.message).toMatch(
-      /^Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: couldn.t get version/,
-    );
-    await api.ask(
-      "PATCH",
-      `${registrations}/validatingwebhookconfigurations/validating`,
-      [{ op: "replace", path: "/webhooks/0/failurePolicy", value: "Ignore" }],
-      { "content-type": "application/json-patch+json" },
-    );
-    expect((await api.ask("POST", maps, { metadata: { name: "a" } })).status).toBe(201);
-  });
-
   it("calls the webhook of a service at the address of the resolver", async () => {
     const service = { namespace: "default", name: "hooks", path: "/here" };
     await register("Validating", { clientConfig: { service, caBundle: hook.caBundle } });
@@ -208,24 +133,5 @@ describe("admission webhooks", () => {
     expect(status).toBe(500);
     expect(body.message).toContain("failed to call webhook");
     expect(hook.requests).toHaveLength(0);
-  });
-
-  it("calls webhooks only for writes that selectors and conditions match", async () => {
-    await register("Validating", {
-      objectSelector: { matchLabels: { watched: "yes" } },
-      matchConditions: [{ name: "big", expression: "object.data.size == 'big'" }],
-    });
-    const create = (name: string, watched: string, size: string) =>
-      api.ask("POST", maps, { metadata: { name, labels: { watched } }, data: { size } });
-    await create("a", "no", "big");
-    await create("b", "yes", "small");
-    await create("c", "yes", "big");
-    expect(hook.requests.map(({ name }) => name)).toEqual(["c"]);
-  });
-
-  it("is refused if the webhook has side effects", async () => {
-    await register("Validating", { sideEffects: "Some" });
-    const { status } = await api.ask("POST", maps, { metadata: { name: "a" } });
-    expect([status, hook.requests]).toEqual([201, []]);
   });
 });

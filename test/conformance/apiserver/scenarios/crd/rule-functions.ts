@@ -56,6 +56,71 @@ const wrongPattern = (pattern: string): RequestStep => {
   return { request: `POST ${crds}?dryRun=All`, body: crd, pick: refusal };
 };
 
+/** Refuses each URL with its parts. */
+const urlKind = customKind("rules-urls", {
+  schema: {
+    openAPIV3Schema: object({
+      spec: object({
+        url: {
+          ...text,
+          maxLength: 60,
+          "x-kubernetes-validations": ["Scheme", "Host", "Hostname", "Port", "EscapedPath"].map((part) => ({
+            rule: "!isURL(self)",
+            messageExpression: `url(self).get${part}()`,
+          })),
+        },
+      }),
+    }),
+  },
+});
+const urls = [
+  "http://2026-13-01T00:00:00Z",
+  "http://a:80:80/",
+  "http://::1/",
+  "http://[::1]:80/a?b=c",
+  "http://[::1",
+  "http://[::1]x",
+  "http://[fe80::1%25en0]/",
+  "http://[a]/",
+  "mailto:a@b",
+  "a:b",
+  "//host/path",
+  "///path",
+  "http:///path",
+  "http:/path",
+  "/a:b",
+  "a/b:c",
+  ":a",
+  "1a:b",
+  "A+b-1.c://h",
+  "*",
+  "",
+  "x",
+  "http://a b/",
+  "http://a/b c",
+  "http://a/%zz",
+  "http://a%41/",
+  "http://a%zz/",
+  "http://u:p@h:1/",
+  "http://u@v@h/",
+  "http://u p@h/",
+  "http://u%zz@h/",
+  "http://a?b?c",
+  "http://a#b",
+  "/a#b?c",
+  "http://a?",
+  "http://a:/",
+  "http://a:b/",
+  "http://a<b>/",
+  "http://a^b/",
+  "http://é/é",
+  "hTPp\\blah",
+  "http://a\\b",
+  "http://a/\n",
+  "http://a/b/../c//d",
+  "http://a/%2F%41",
+];
+
 const rootKind = customKind(
   "rules-root",
   withRoot({ a: text, list: { type: "array", items: text, maxItems: 5 } }, [
@@ -107,6 +172,17 @@ const lists = (spec: object): RequestStep => ({
 
 /** Rules of schemas at their edges: patterns, rules of the whole object, lists with keys. */
 export const scenarios: readonly Scenario[] = [
+  {
+    name: "rules-urls",
+    steps: [
+      ...urlKind.install,
+      ...urls.map((url): RequestStep => ({
+        request: `POST ${urlKind.path}?dryRun=All`,
+        body: urlKind.object("a", { spec: { url } }),
+        pick: refusal,
+      })),
+    ],
+  },
   {
     name: "rules-patterns",
     steps: [
