@@ -1,21 +1,31 @@
-// `minimal` is stored whole. Of every other project, its folder has only the files that differ from those of `minimal`;
-// absent.txt lists the files of `minimal` that the project lacks. The project name and the owner are no difference.
+// `minimal` is stored whole. Of every other project, its folder has only the files that differ from those of `minimal` and
+// from each other by more than names; copies.txt lists the others with their names, and absent.txt the files of `minimal`
+// that the project lacks. The project name and the owner are no difference.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { copiesOf, withoutCopies } from "./copied-files.mjs";
 import { filesBelow, givenNames, goldenRoot, scenarios } from "./scenarios.mjs";
 
 export const projectNames = scenarios;
 
 /** Returns all files of a project: texts by path. */
 export function readProject(name) {
-  const stored = readFiles(join(goldenRoot, name), ["commands.txt", "absent.txt"]);
+  const stored = readFiles(join(goldenRoot, name), ["commands.txt", "absent.txt", "copies.txt"]);
   if (name === "minimal") return stored;
-  const list = join(goldenRoot, name, "absent.txt");
-  const absent = existsSync(list) ? readFileSync(list, "utf8").trim().split("\n") : [];
-  const files = new Map([...minimalNamedAs(name), ...stored]);
-  for (const path of absent)
+  const minimal = minimalNamedAs(name);
+  const files = new Map([
+    ...minimal,
+    ...stored,
+    ...copiesOf(linesOf(name, "copies.txt"), new Map([...minimal, ...stored])),
+  ]);
+  for (const path of linesOf(name, "absent.txt"))
     if (!files.delete(path)) throw new Error(`${name}/absent.txt: neither minimal nor ${name} has ${path}`);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function linesOf(name, list) {
+  const path = join(goldenRoot, name, list);
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
 }
 
 /** Writes all files of a project into a folder. */
@@ -33,9 +43,16 @@ export function differences(name, folder) {
   const files = readFiles(folder, givenNames);
   if (name === "minimal") return files;
   const minimal = minimalNamedAs(name);
+  const changed = [...files].filter(([path, text]) => minimal.get(path) !== text);
+  const replaced = new Set(changed.map(([path]) => path));
+  const { whole, lines } = withoutCopies(
+    changed,
+    [...minimal].filter(([path]) => !replaced.has(path)),
+  );
   const absent = [...minimal.keys()].filter((path) => !files.has(path));
-  const stored = new Map([...files].filter(([path, text]) => minimal.get(path) !== text));
-  return absent.length > 0 ? stored.set("absent.txt", `${absent.join("\n")}\n`) : stored;
+  if (lines.length > 0) whole.set("copies.txt", `${lines.join("\n")}\n`);
+  if (absent.length > 0) whole.set("absent.txt", `${absent.join("\n")}\n`);
+  return whole;
 }
 
 /** Stores a project, whose files are in a folder. `minimal` must be stored before the others. */
