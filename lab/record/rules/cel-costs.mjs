@@ -2,19 +2,19 @@
 //   node lab/record/rules/cel-costs.mjs KUBECONFIG
 // Run by hand. A server reports a cost only if it exceeds the limit, with a factor; so each rule is put on the items of
 // lists of different lengths until the server reports one.
-import { costRules, rules, schema } from "./cel-cases.mjs";
+import { readRecorded, writeRecorded } from "./recorded.mjs";
 import { createServerCaller } from "./server-caller.mjs";
-import { writeRecorded } from "./write-recorded.mjs";
 
 const call = createServerCaller(process.argv[2]);
 const limit = 10_000_000;
 
+const { schema, costs: recorded } = readRecorded("apimachinery/cel", "cel-costs");
 const costs = {};
-for (const rule of [...rules, ...costRules]) {
+for (const rule of Object.keys(recorded)) {
   const cost = await costOf(rule);
   if (cost !== undefined) costs[rule] = cost;
 }
-writeRecorded("cel", "cel-costs", { schema, costs });
+writeRecorded("apimachinery/cel", "cel-costs", { schema, costs });
 
 /** Returns the factor that the server reports, and the length of the list for which it reports it. */
 async function costOf(rule) {

@@ -3,11 +3,10 @@
 // Run by hand; needs Go.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { costRules, rules, schema, texts, value } from "./cel-cases.mjs";
-import { runCostRules } from "./run-cost-cases.mjs";
-import { writeRecorded } from "./write-recorded.mjs";
+import { readRecorded, writeRecorded } from "./recorded.mjs";
 
-const expressions = [...new Set([...rules, ...texts, ...costRules, ...runCostRules])];
+const { schema, value, costs: recorded } = readRecorded("apimachinery/cel", "cel-run-costs");
+const expressions = Object.keys(recorded);
 const answers = JSON.parse(
   execFileSync("go", ["run", "."], {
     cwd: fileURLToPath(new URL("./run-costs", import.meta.url)),
@@ -17,4 +16,4 @@ const answers = JSON.parse(
 );
 // In the order of the cases.
 const costs = Object.fromEntries(expressions.map((expression) => [expression, answers[expression]]));
-writeRecorded("cel", "cel-run-costs", { schema, value, costs });
+writeRecorded("apimachinery/cel", "cel-run-costs", { schema, value, costs });

@@ -2,10 +2,11 @@
 //   node lab/record/rules/cel.mjs KUBECONFIG
 // Run by hand. Each rule is tried in a CRD of its own with a dry run; those that compile are run together on one
 // object.
-import { rules, schema, texts, value } from "./cel-cases.mjs";
+import { readRecorded, writeRecorded } from "./recorded.mjs";
 import { createServerCaller } from "./server-caller.mjs";
-import { writeRecorded } from "./write-recorded.mjs";
 
+const { schema, value, ...recorded } = readRecorded("apimachinery/cel", "cel");
+const [rules, texts] = [recorded.cases, recorded.texts].map(Object.keys);
 const call = createServerCaller(process.argv[2]);
 const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const crd = (spec) => ({
@@ -58,7 +59,7 @@ await eachChunk(
       error === undefined ? true : error.replace(/^Invalid value: ("object": )?/, "").replace(/#\d+$/, "");
   },
 );
-writeRecorded("cel", "cel", { schema, value, cases, texts: await showTexts() });
+writeRecorded("apimachinery/cel", "cel", { schema, value, cases, texts: await showTexts() });
 
 /** Makes each text the message of a rule of its own field: a number, because that needs no schema. */
 async function showTexts() {
