@@ -9,8 +9,8 @@ import { storeProject } from "./stored-projects.mjs";
 const load = createRequire(import.meta.url)("../../bin/load-tool.js").loadTool("golden");
 const { main } = load("cli/main.js");
 const io = load("cli/terminal/real-io.js").realIo();
-// The others are stored as their differences from minimal.
-for (const name of new Set(["minimal", ...scenarios])) {
+// The others are stored as their differences from these.
+for (const name of new Set(["minimal", "webhooks", ...scenarios])) {
   const folder = mkdtempSync(join(tmpdir(), `tsop-golden-${name}-`));
   try {
     await runScenario(name, folder, main, io);

@@ -1,6 +1,6 @@
 // `minimal` is stored whole. Of every other project, its folder has only the files that differ from those of `minimal` and
-// from each other by more than names; copies.txt lists the others with their names, and absent.txt the files of `minimal`
-// that the project lacks. The project name and the owner are no difference.
+// `webhooks` and from each other by more than names; copies.txt lists the others with their names, and absent.txt the files
+// of `minimal` that the project lacks. The project name and the owner are no difference.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { copiesOf, withoutCopies } from "./copied-files.mjs";
@@ -16,7 +16,7 @@ export function readProject(name) {
   const files = new Map([
     ...minimal,
     ...stored,
-    ...copiesOf(linesOf(name, "copies.txt"), new Map([...minimal, ...stored])),
+    ...copiesOf(linesOf(name, "copies.txt"), new Map([...minimal, ...ofWebhooks(name), ...stored])),
   ]);
   for (const path of linesOf(name, "absent.txt"))
     if (!files.delete(path)) throw new Error(`${name}/absent.txt: neither minimal nor ${name} has ${path}`);
@@ -47,7 +47,7 @@ export function differences(name, folder) {
   const replaced = new Set(changed.map(([path]) => path));
   const { whole, lines } = withoutCopies(
     changed,
-    [...minimal].filter(([path]) => !replaced.has(path)),
+    [...minimal].filter(([path]) => !replaced.has(path)).concat(ofWebhooks(name)),
   );
   const absent = [...minimal.keys()].filter((path) => !files.has(path));
   if (lines.length > 0) whole.set("copies.txt", `${lines.join("\n")}\n`);
@@ -55,7 +55,12 @@ export function differences(name, folder) {
   return whole;
 }
 
-/** Stores a project, whose files are in a folder. `minimal` must be stored before the others. */
+/** Returns the files of `webhooks` that another project may copy. */
+function ofWebhooks(name) {
+  return name === "webhooks" ? [] : [...readProject("webhooks")].map(([path, text]) => [`webhooks:${path}`, text]);
+}
+
+/** Stores a project, whose files are in a folder. `minimal` and `webhooks` must be stored before the others. */
 export function storeProject(name, folder) {
   const stored = differences(name, folder);
   const target = join(goldenRoot, name);
