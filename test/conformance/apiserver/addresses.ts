@@ -1,5 +1,6 @@
 import { merge, type RequestStep } from "./scenario.ts";
 import { refusal } from "./steps.ts";
+import { PATCH } from "./requests.ts";
 
 export const addresses: readonly string[] = [
   "10.0.0.3",
@@ -39,9 +40,5 @@ export const ranges: readonly string[] = [
 /** Addresses that lead nowhere. */
 export const special: readonly string[] = ["127.0.0.1", "127.0.0.01", "FE80::1", "0::0", "::ffff:127.0.0.1"];
 
-export const change = (path: string, body: object): RequestStep => ({
-  request: `PATCH ${path}?dryRun=All`,
-  headers: merge,
-  body,
-  pick: refusal,
-});
+export const change = (path: string, body: object): RequestStep =>
+  PATCH(`${path}?dryRun=All`, merge, body, { pick: refusal });

@@ -1,5 +1,6 @@
 import { merge, type RequestStep } from "./scenario.ts";
 import { core } from "./steps.ts";
+import { GET, PATCH, POST } from "./requests.ts";
 
 /** Pods with it stay Pending until a step takes it off. */
 export const held = { "tsop.dev/keep-pending": "" };
@@ -8,11 +9,11 @@ export const held = { "tsop.dev/keep-pending": "" };
 export const failing = { "tsop.dev/exit-code": "1" };
 
 export function create(path: string, body: object): RequestStep {
-  return { request: `POST ${path}`, body, until: (_, status) => status === 201, unrecorded: true };
+  return POST(path, body, { until: (_, status) => status === 201, unrecorded: true });
 }
 
 export function change(path: string, body: object): RequestStep {
-  return { request: `PATCH ${path}`, headers: merge, body, until: (_, status) => status === 200, unrecorded: true };
+  return PATCH(path, merge, body, { until: (_, status) => status === 200, unrecorded: true });
 }
 
 export function remove(path: string, body?: object): RequestStep {
@@ -20,7 +21,7 @@ export function remove(path: string, body?: object): RequestStep {
 }
 
 export function gone(path: string): RequestStep {
-  return { request: `GET ${path}`, until: (_, status) => status === 404 };
+  return GET(path, { until: (_, status) => status === 404 });
 }
 
 /** Waits until an object is so, and compares what controllers decide of it. */
@@ -56,11 +57,10 @@ export function events(counts: Readonly<Record<string, number>>, query = ""): Re
   const told = ({ items }: any): any[] => items.filter(({ source }: any) => !played.has(source.component));
   const countOf = (items: any[], reason: string): number =>
     items.filter((event) => event.reason === reason).reduce((sum, { count }) => sum + (count ?? 1), 0);
-  return {
-    request: `GET ${core}/events${query}`,
+  return GET(`${core}/events${query}`, {
     until: (body) => Object.entries(counts).every(([reason, count]) => countOf(told(body), reason) >= count),
     pick: (body) => ({ items: told(body).map(textOf) }),
-  };
+  });
 }
 
 /** Both servers have the same scheduler and kubelet. */

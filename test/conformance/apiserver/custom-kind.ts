@@ -1,4 +1,5 @@
 import type { RequestStep, Step } from "./scenario.ts";
+import { GET, POST } from "./requests.ts";
 
 /** A custom kind of a scenario's own: its CRD, its path, its objects. */
 export interface CustomKind {
@@ -40,10 +41,10 @@ export function customKind(
     },
   };
   const path = `/apis/${group}/v1/namespaces/{ns}/things`;
-  const served: RequestStep = { request: `GET ${path}`, until: (_, status) => status === 200, unrecorded: true };
+  const served: RequestStep = GET(path, { until: (_, status) => status === 200, unrecorded: true });
   return {
     crd,
-    install: [{ request: `POST ${crds}`, body: crd, until: isInstalled, unrecorded: true }, served],
+    install: [POST(crds, crd, { until: isInstalled, unrecorded: true }), served],
     path,
     object: (name, fields = {}) => ({ apiVersion: `${group}/v1`, kind: "Thing", metadata: { name }, ...fields }),
   };

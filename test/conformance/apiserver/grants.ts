@@ -1,4 +1,5 @@
 import type { RequestStep } from "./scenario.ts";
+import { POST } from "./requests.ts";
 
 export const api = "rbac.authorization.k8s.io";
 export const rbac: string = `/apis/${api}/v1`;
@@ -29,7 +30,7 @@ export const urlRule = (nonResourceURLs: string[], verbs: string[]): Rule => ({ 
 export const named = (name: string): string => `{ns}-${name}`;
 
 export function clusterRole(name: string, rules: readonly Rule[]): RequestStep {
-  return { request: `POST ${rbac}/clusterroles`, body: { metadata: { name: named(name) }, rules }, unrecorded: true };
+  return POST(`${rbac}/clusterroles`, { metadata: { name: named(name) }, rules }, { unrecorded: true });
 }
 
 export interface Binding {
@@ -49,24 +50,18 @@ export function bodyOf({ name, role = name, kind = "ClusterRole", subject }: Bin
   };
 }
 
-export const bindCluster = (binding: Binding): RequestStep => ({
-  request: `POST ${rbac}/clusterrolebindings`,
-  body: bodyOf(binding),
-  unrecorded: true,
-});
-export const bindHere = (binding: Binding): RequestStep => ({
-  request: `POST ${rbac}/namespaces/{ns}/rolebindings`,
-  body: bodyOf(binding),
-  unrecorded: true,
-});
+export const bindCluster = (binding: Binding): RequestStep =>
+  POST(`${rbac}/clusterrolebindings`, bodyOf(binding), { unrecorded: true });
+export const bindHere = (binding: Binding): RequestStep =>
+  POST(`${rbac}/namespaces/{ns}/rolebindings`, bodyOf(binding), { unrecorded: true });
 
 export function review(name: string, attributes: object, groups: readonly string[] = []): RequestStep {
   const field = "path" in attributes ? "nonResourceAttributes" : "resourceAttributes";
-  return {
-    request: `POST ${reviews}`,
-    body: { spec: { user: named(name), groups, [field]: attributes } },
-    pick: ({ status }) => [name, attributes, status],
-  };
+  return POST(
+    reviews,
+    { spec: { user: named(name), groups, [field]: attributes } },
+    { pick: ({ status }) => [name, attributes, status] },
+  );
 }
 
 /** A server learns of roles and bindings a moment later; the last binding is known when this review allows. */

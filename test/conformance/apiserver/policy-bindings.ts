@@ -1,5 +1,6 @@
 import type { RequestStep, Step } from "./scenario.ts";
 import { maps } from "./steps.ts";
+import { DELETE, POST } from "./requests.ts";
 
 export const group = "/apis/admissionregistration.k8s.io/v1";
 export const rule: object = {
@@ -20,9 +21,9 @@ export interface PolicyCase {
 export function bind({ name, spec, binding = {} }: PolicyCase): Step[] {
   const { constraints, ...rest } = spec as { constraints?: object };
   return [
-    {
-      request: `POST ${group}/validatingadmissionpolicies`,
-      body: {
+    POST(
+      `${group}/validatingadmissionpolicies`,
+      {
         metadata: { name: `${name}-{ns}` },
         spec: {
           matchConstraints: {
@@ -34,16 +35,16 @@ export function bind({ name, spec, binding = {} }: PolicyCase): Step[] {
           ...rest,
         },
       },
-      unrecorded: true,
-    },
-    {
-      request: `POST ${group}/validatingadmissionpolicybindings`,
-      body: {
+      { unrecorded: true },
+    ),
+    POST(
+      `${group}/validatingadmissionpolicybindings`,
+      {
         metadata: { name: `${name}-{ns}` },
         spec: { policyName: `${name}-{ns}`, validationActions: ["Deny"], ...binding },
       },
-      unrecorded: true,
-    },
+      { unrecorded: true },
+    ),
   ];
 }
 
@@ -57,16 +58,12 @@ export function settle(): Step[] {
 
 export function clean(names: readonly string[]): Step[] {
   return [...names, "probe"].flatMap((name) =>
-    ["validatingadmissionpolicybindings", "validatingadmissionpolicies"].map((plural): Step => ({
-      request: `DELETE ${group}/${plural}/${name}-{ns}`,
-      unrecorded: true,
-    })),
+    ["validatingadmissionpolicybindings", "validatingadmissionpolicies"].map((plural): Step =>
+      DELETE(`${group}/${plural}/${name}-{ns}`, { unrecorded: true }),
+    ),
   );
 }
 
 export function create(label: string, fields: object = {}): RequestStep {
-  return {
-    request: `POST ${maps}?dryRun=All`,
-    body: { metadata: { name: `m-${label}`, labels: { case: label } }, ...fields },
-  };
+  return POST(`${maps}?dryRun=All`, { metadata: { name: `m-${label}`, labels: { case: label } }, ...fields });
 }

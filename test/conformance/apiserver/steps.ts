@@ -1,4 +1,5 @@
 import { merge, type RequestStep } from "./scenario.ts";
+import { PATCH, POST } from "./requests.ts";
 
 export const namespaces = "/api/v1/namespaces";
 export const core: string = `${namespaces}/{ns}`;
@@ -12,25 +13,14 @@ export const refusal = ({ code, message, details }: any): unknown =>
   code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
 
 /** Creates an object in a dry run. */
-export const dry = (path: string, body: object): RequestStep => ({
-  request: `POST ${path}?dryRun=All`,
-  body: { metadata: { name: "a" }, ...body },
-  pick: refusal,
-});
+export const dry = (path: string, body: object): RequestStep =>
+  POST(`${path}?dryRun=All`, { metadata: { name: "a" }, ...body }, { pick: refusal });
 
 /** Creates an object, and shows whether it is refused. */
-export const post = (path: string, name: string, spec: object): RequestStep => ({
-  request: `POST ${path}`,
-  body: { metadata: { name }, spec },
-  pick: refusal,
-});
+export const post = (path: string, name: string, spec: object): RequestStep =>
+  POST(path, { metadata: { name }, spec }, { pick: refusal });
 
-export const patch = (path: string, body: object): RequestStep => ({
-  request: `PATCH ${path}`,
-  headers: merge,
-  body,
-  pick: refusal,
-});
+export const patch = (path: string, body: object): RequestStep => PATCH(path, merge, body, { pick: refusal });
 
 /** Changes an object in a dry run. */
 export const tryPatch = (path: string, body: object): RequestStep => patch(`${path}?dryRun=All`, body);

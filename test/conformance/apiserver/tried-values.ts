@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "./scenario.ts";
+import { PATCH, POST } from "./requests.ts";
 
 const shown = ({ code, message, details, spec, status }: any): unknown =>
   code === undefined ? { spec, status } : { code, causes: details?.causes ?? message };
@@ -16,21 +17,15 @@ export interface Tried {
 
 /** Tries values of new objects, and changes of an existing one. */
 export function tried(name: string, { path, spec, wished, changes, statuses }: Tried): Scenario {
-  const change = (part: string, body: object): RequestStep => ({
-    request: `PATCH ${path}/a${part}?dryRun=All`,
-    headers: merge,
-    body,
-    pick: shown,
-  });
+  const change = (part: string, body: object): RequestStep =>
+    PATCH(`${path}/a${part}?dryRun=All`, merge, body, { pick: shown });
   return {
     name: `values-${name}`,
     steps: [
-      ...wished.map((fields) => ({
-        request: `POST ${path}?dryRun=All`,
-        body: { metadata: { name: "z" }, spec: { ...spec, ...fields } },
-        pick: shown,
-      })),
-      { request: `POST ${path}`, body: { metadata: { name: "a" }, spec }, pick: shown },
+      ...wished.map((fields) =>
+        POST(`${path}?dryRun=All`, { metadata: { name: "z" }, spec: { ...spec, ...fields } }, { pick: shown }),
+      ),
+      POST(path, { metadata: { name: "a" }, spec }, { pick: shown }),
       ...changes.map((fields) => change("", { spec: fields })),
       ...statuses.map((status) => change("/status", { status })),
     ],

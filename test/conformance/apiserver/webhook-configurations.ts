@@ -1,5 +1,6 @@
 import type { RequestStep, Step } from "./scenario.ts";
 import { maps } from "./steps.ts";
+import { DELETE, POST } from "./requests.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 export const rule: Readonly<Record<string, readonly string[]>> = {
@@ -27,16 +28,16 @@ export function webhook(name: string, fields: Record<string, unknown> = {}): Rec
 export function configure(kind: "Validating" | "Mutating", name: string, webhooks: readonly unknown[]): Step[] {
   const probe = webhook("deny", { name: "probe.example.com", objectSelector: { matchLabels: { case: name } } });
   return [
-    {
-      request: `POST ${group}/${kind.toLowerCase()}webhookconfigurations`,
-      body: {
+    POST(
+      `${group}/${kind.toLowerCase()}webhookconfigurations`,
+      {
         apiVersion: "admissionregistration.k8s.io/v1",
         kind: `${kind}WebhookConfiguration`,
         metadata: { name },
         webhooks: [...webhooks, probe],
       },
-      unrecorded: true,
-    },
+      { unrecorded: true },
+    ),
     { ...create(name), until: (_, status) => status === 400, unrecorded: true },
   ];
 }
@@ -44,11 +45,11 @@ export function configure(kind: "Validating" | "Mutating", name: string, webhook
 /** Removes a configuration, and waits until the server no longer calls its webhooks. */
 export function remove(kind: "validating" | "mutating", name: string): Step[] {
   return [
-    { request: `DELETE ${group}/${kind}webhookconfigurations/${name}`, unrecorded: true },
+    DELETE(`${group}/${kind}webhookconfigurations/${name}`, { unrecorded: true }),
     { ...create(name, "?dryRun=All"), until: (_, status) => status !== 400, unrecorded: true },
   ];
 }
 
 export function create(label: string, query = ""): RequestStep {
-  return { request: `POST ${maps}${query}`, body: { metadata: { name: `m-${label}`, labels: { case: label } } } };
+  return POST(`${maps}${query}`, { metadata: { name: `m-${label}`, labels: { case: label } } });
 }

@@ -1,5 +1,6 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { core } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const shows = ["www-authenticate", "x-content-type-options", "cache-control"];
 const as = (authorization: string, request: string, more: Partial<RequestStep> = {}): RequestStep => ({
@@ -56,23 +57,23 @@ export const scenarios: readonly Scenario[] = [
       review("authentication", "SelfSubjectReview"),
       review("authorization", "SelfSubjectAccessReview", { nonResourceAttributes: { path: "/livez", verb: "get" } }),
       // A role can be bound to everyone.
-      {
-        request: "POST /apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles",
-        body: {
+      POST(
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles",
+        {
           metadata: { name: "everyone" },
           rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
         },
-        unrecorded: true,
-      },
-      {
-        request: "POST /apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings",
-        body: {
+        { unrecorded: true },
+      ),
+      POST(
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings",
+        {
           metadata: { name: "everyone" },
           roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "everyone" },
           subjects: [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: "system:unauthenticated" }],
         },
-        unrecorded: true,
-      },
+        { unrecorded: true },
+      ),
       anonymous(`GET ${core}/configmaps/none`, { until: (_, status) => status !== 403 }),
       anonymous(`GET ${core}/secrets`),
     ],

@@ -16,6 +16,7 @@ import {
 } from "../../grants.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const group = (name: string): object => ({ kind: "Group", apiGroup: api, name });
 
@@ -101,22 +102,23 @@ const robot = "system:serviceaccount:{ns}:robot";
 const getMap = { verb: "get", group: "", resource: "configmaps", namespace: "{ns}", name: "a" };
 
 /** A review of a user whose name is not prefixed. */
-const reviewUser = (name: string, groups: readonly string[], attributes: object): RequestStep => ({
-  request: `POST ${reviews}`,
-  body: { spec: { user: name, groups, resourceAttributes: attributes } },
-  pick: ({ status }) => [name, groups, attributes, status],
-});
+const reviewUser = (name: string, groups: readonly string[], attributes: object): RequestStep =>
+  POST(
+    reviews,
+    { spec: { user: name, groups, resourceAttributes: attributes } },
+    { pick: ({ status }) => [name, groups, attributes, status] },
+  );
 
 /** Who is meant by a binding, and where it holds. */
 const subjects: Scenario = {
   name: "decisions-subjects",
   steps: [
     clusterRole("maps", [resourceRule([""], ["configmaps"], ["get"])]),
-    {
-      request: `POST ${rbac}/namespaces/{ns}/roles`,
-      body: { metadata: { name: named("maps") }, rules: [resourceRule([""], ["configmaps"], ["get"])] },
-      unrecorded: true,
-    },
+    POST(
+      `${rbac}/namespaces/{ns}/roles`,
+      { metadata: { name: named("maps") }, rules: [resourceRule([""], ["configmaps"], ["get"])] },
+      { unrecorded: true },
+    ),
     bindCluster({ name: "of-group", role: "maps", subject: group("{ns}-team") }),
     bindCluster({ name: "of-robot", role: "maps", subject: account("{ns}") }),
     bindCluster({ name: "of-namespace", role: "maps", subject: group("system:serviceaccounts:{ns}-other") }),
@@ -182,32 +184,32 @@ const requests: Scenario = {
       lister: resourceRule([""], ["configmaps"], ["list"]),
       watcher: resourceRule([""], ["configmaps"], ["watch"]),
     }),
-    { request: `POST ${maps}`, body: { metadata: { name: "a" } }, unrecorded: true },
+    POST(maps, { metadata: { name: "a" } }, { unrecorded: true }),
     awaitGrant("watcher", { verb: "watch", resource: "configmaps" }),
     ...["one-name", "updater", "creator", "proxy", "status", "lister", "watcher"].flatMap((name) =>
       [
-        { request: `GET ${maps}/a` },
-        { request: `GET ${maps}/b` },
+        GET(`${maps}/a`),
+        GET(`${maps}/b`),
         { request: `HEAD ${maps}/a` },
-        { request: `GET ${maps}` },
-        { request: `GET ${maps}?fieldSelector=metadata.name%3Da` },
-        { request: `GET ${maps}?fieldSelector=metadata.name%3Db` },
-        { request: `GET ${maps}?fieldSelector=metadata.name!%3Da` },
-        { request: `GET ${maps}?watch=true&timeoutSeconds=1&resourceVersion=1&fieldSelector=metadata.name%3Db` },
-        { request: `GET ${maps}?watch=maybe&timeoutSeconds=1&resourceVersion=1` },
-        { request: `DELETE ${maps}?dryRun=All&fieldSelector=metadata.name%3Da` },
-        { request: `DELETE ${maps}/a?dryRun=All` },
-        { request: `PUT ${maps}/a?dryRun=All`, body: { metadata: { name: "a" } } },
-        { request: `PUT ${leases}/new?dryRun=All`, body: { metadata: { name: "new" } } },
-        { request: `PATCH ${maps}/new?dryRun=All&fieldManager=m`, headers: apply, body: newMap },
-        { request: `POST ${maps}?dryRun=All`, body: { metadata: { name: "new" } } },
-        { request: `POST ${maps}?dryRun=All`, body: { metadata: { generateName: "a" } } },
-        { request: `GET /api/v1/namespaces/{ns}` },
-        { request: `GET /api/v1/namespaces/{ns}/status` },
-        { request: `PATCH /api/v1/namespaces/{ns}?dryRun=All`, headers: merge, body: {} },
-        { request: `PATCH /api/v1/namespaces/{ns}/status?dryRun=All`, headers: merge, body: {} },
-        { request: `GET /api/v1/watch/namespaces/{ns}/configmaps/a?timeoutSeconds=1&resourceVersion=1` },
-        { request: `GET /api/v1/watch/namespaces/{ns}/configmaps?timeoutSeconds=1&resourceVersion=1` },
+        GET(maps),
+        GET(`${maps}?fieldSelector=metadata.name%3Da`),
+        GET(`${maps}?fieldSelector=metadata.name%3Db`),
+        GET(`${maps}?fieldSelector=metadata.name!%3Da`),
+        GET(`${maps}?watch=true&timeoutSeconds=1&resourceVersion=1&fieldSelector=metadata.name%3Db`),
+        GET(`${maps}?watch=maybe&timeoutSeconds=1&resourceVersion=1`),
+        DELETE(`${maps}?dryRun=All&fieldSelector=metadata.name%3Da`),
+        DELETE(`${maps}/a?dryRun=All`),
+        PUT(`${maps}/a?dryRun=All`, { metadata: { name: "a" } }),
+        PUT(`${leases}/new?dryRun=All`, { metadata: { name: "new" } }),
+        PATCH(`${maps}/new?dryRun=All&fieldManager=m`, apply, newMap),
+        POST(`${maps}?dryRun=All`, { metadata: { name: "new" } }),
+        POST(`${maps}?dryRun=All`, { metadata: { generateName: "a" } }),
+        GET("/api/v1/namespaces/{ns}"),
+        GET("/api/v1/namespaces/{ns}/status"),
+        PATCH("/api/v1/namespaces/{ns}?dryRun=All", merge, {}),
+        PATCH("/api/v1/namespaces/{ns}/status?dryRun=All", merge, {}),
+        GET("/api/v1/watch/namespaces/{ns}/configmaps/a?timeoutSeconds=1&resourceVersion=1"),
+        GET("/api/v1/watch/namespaces/{ns}/configmaps?timeoutSeconds=1&resourceVersion=1"),
         { request: `OPTIONS ${maps}` },
       ].map((step) => ({
         ...step,

@@ -15,6 +15,7 @@ import {
   type Rule,
 } from "../../grants.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { POST } from "../../requests.ts";
 
 const wanted: Readonly<Record<string, readonly Rule[]>> = {
   nothing: [],
@@ -65,23 +66,25 @@ const escalations: Scenario = {
     ]),
     awaitGrant("paths", { verb: "get", path: "/version" }),
     ...Object.keys(held).flatMap((name) =>
-      Object.entries(wanted).map(([role, rules]) => ({
-        request: `POST ${rbac}/clusterroles?dryRun=All`,
-        headers: as(name),
-        body: { metadata: { name: named(`wanted-${role}`) }, rules },
-        pick: (body: { kind: string; message?: string }) => [name, role, outcome(body)],
-      })),
+      Object.entries(wanted).map(([role, rules]) =>
+        POST(
+          `${rbac}/clusterroles?dryRun=All`,
+          { metadata: { name: named(`wanted-${role}`) }, rules },
+          { headers: as(name), pick: (body: { kind: string; message?: string }) => [name, role, outcome(body)] },
+        ),
+      ),
     ),
     ...Object.entries(wanted).map(([role, rules]) => clusterRole(`wanted-${role}`, rules)),
     // A server reads roles from memory that follows a moment later.
     { ...review("stars", { verb: "get", resource: "pods" }), until: ({ status }) => status.allowed, unrecorded: true },
     ...["get-pods", "named-pods", "split", "stars"].flatMap((name) =>
-      Object.keys(wanted).map((role) => ({
-        request: `POST ${rbac}/namespaces/{ns}/rolebindings?dryRun=All`,
-        headers: as(name),
-        body: bodyOf({ name: "given", role: `wanted-${role}`, subject: user("friend") }),
-        pick: (body: { kind: string; message?: string }) => [name, role, outcome(body)],
-      })),
+      Object.keys(wanted).map((role) =>
+        POST(
+          `${rbac}/namespaces/{ns}/rolebindings?dryRun=All`,
+          bodyOf({ name: "given", role: `wanted-${role}`, subject: user("friend") }),
+          { headers: as(name), pick: (body: { kind: string; message?: string }) => [name, role, outcome(body)] },
+        ),
+      ),
     ),
   ],
 };
@@ -107,11 +110,11 @@ const delegation: Scenario = {
       resourceRule([api], ["clusterroles"], ["escalate"], [named("new"), named("secret")]),
     ]),
     clusterRole("plain", [writeRoles]),
-    {
-      request: `POST ${rbac}/namespaces/{ns}/roles`,
-      body: { metadata: { name: named("hidden") }, rules: [resourceRule([""], ["secrets"], ["get"])] },
-      unrecorded: true,
-    },
+    POST(
+      `${rbac}/namespaces/{ns}/roles`,
+      { metadata: { name: named("hidden") }, rules: [resourceRule([""], ["secrets"], ["get"])] },
+      { unrecorded: true },
+    ),
     clusterRole("broken", [writeRoles]),
     clusterRole("secret", [resourceRule([""], ["secrets"], ["get"])]),
     ...["binder", "any-binder", "escalator", "updater", "plain", "broken"].map((name) =>
@@ -185,11 +188,11 @@ const delegation: Scenario = {
         merge,
       ),
     ]),
-    {
-      request: `POST ${rbac}/namespaces/{ns}/rolebindings`,
-      body: bodyOf({ name: "early", role: "later", kind: "Role", subject: user("friend") }),
-      pick: outcome,
-    },
+    POST(
+      `${rbac}/namespaces/{ns}/rolebindings`,
+      bodyOf({ name: "early", role: "later", kind: "Role", subject: user("friend") }),
+      { pick: outcome },
+    ),
   ],
 };
 

@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const signing = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
@@ -51,20 +52,19 @@ function grant(...names: readonly string[]): RequestStep[] {
     const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: metadata.name };
     const subjects = [{ kind: "ServiceAccount", namespace: "{ns}", name }];
     return [
-      { request: `POST ${rbac}/clusterroles`, body: { metadata, rules: users[name] }, unrecorded: true },
-      { request: `POST ${rbac}/clusterrolebindings`, body: { metadata, roleRef, subjects }, unrecorded: true },
+      POST(`${rbac}/clusterroles`, { metadata, rules: users[name] }, { unrecorded: true }),
+      POST(`${rbac}/clusterrolebindings`, { metadata, roleRef, subjects }, { unrecorded: true }),
     ];
   });
   const waits = names.map((name): RequestStep => {
     const { apiGroups, resources, verbs, resourceNames = [] } = users[name]!.at(-1)!;
     const [resource = ""] = resources;
     const attributes = { group: apiGroups[0], resource, verb: verbs[0], name: resourceNames[0] };
-    return {
-      request: "POST /apis/authorization.k8s.io/v1/subjectaccessreviews",
-      body: { spec: { user: userOf(name), resourceAttributes: attributes } },
-      until: ({ status }) => status.allowed,
-      unrecorded: true,
-    };
+    return POST(
+      "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+      { spec: { user: userOf(name), resourceAttributes: attributes } },
+      { until: ({ status }) => status.allowed, unrecorded: true },
+    );
   });
   return [...writes, ...waits];
 }
@@ -77,30 +77,22 @@ const plainRequest =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHT01FSUNBUUF3RHpFTk1Bc0dBMVVFQXd3RVpYWnBiREFxTUFVR0F5dGxjQU1oQU4vZzg3cUxuanQxTW1TZwpVd1NCK3VxTHIzWEtsUlZhNXQwY1BZYllxb3Nhb0FBd0JRWURLMlZ3QTBFQXpIVldZUWdTUklqb04ybVh3R1gyCmVqS1NzcnAzQU1YK3lpY1RDRkhEbys4SVBxditMaXUzTmpCZm1qdXBGSUhaSi9RVDFwZEpSQk52Q1pHYkZBTDQKQkE9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
 const certificate =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJMakNCNGFBREFnRUNBaFE3NFdrc2xFNVlzeVV6RHdGOUs0WG9HeTFUMERBRkJnTXJaWEF3RERFS01BZ0cKQTFVRUF3d0JZVEFnRncweU5qRXhNamN3T0RFek16QmFHQTh5TVRJMk1URXdNekE0TVRNek1Gb3dEREVLTUFnRwpBMVVFQXd3QllUQXFNQVVHQXl0bGNBTWhBSmZONldDWUNFMFpLSXdiaGpKdHJzK3g4Zmhsc2hJc2J5TUNrZVFJCnNqbG1vMU13VVRBZEJnTlZIUTRFRmdRVU12KzhMZG1DWkcvQldzeUY4ZGtGa3ViL2I3a3dId1lEVlIwakJCZ3cKRm9BVU12KzhMZG1DWkcvQldzeUY4ZGtGa3ViL2I3a3dEd1lEVlIwVEFRSC9CQVV3QXdFQi96QUZCZ01yWlhBRApRUUJEVC9DQUU4RmRYYS9ML1JhMDVGckxrRlNvcjRsam9NbFY4RVUvRVRHRDRVa3JNTUhrNWZjeHRQODJxR1ZhCkdKNmhpVE9lTDN2US9uY2phVTVhOUxjSAotLS0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg==";
-const ask = (name: string, request: string, signerName: string): RequestStep => ({
-  request: `POST ${signing}`,
-  headers: as("asker"),
-  body: { metadata: { name: `{ns}-${name}` }, spec: { request, signerName, usages: ["client auth"] } },
-  pick: verdict,
-});
-const change = (user: string, part: string, status: object): RequestStep => ({
-  request: `PATCH ${signing}/{ns}-a${part}`,
-  headers: { ...merge, ...as(user) },
-  body: { status },
-  pick: verdict,
-});
+const ask = (name: string, request: string, signerName: string): RequestStep =>
+  POST(
+    signing,
+    { metadata: { name: `{ns}-${name}` }, spec: { request, signerName, usages: ["client auth"] } },
+    { headers: as("asker"), pick: verdict },
+  );
+const change = (user: string, part: string, status: object): RequestStep =>
+  PATCH(`${signing}/{ns}-a${part}`, { ...merge, ...as(user) }, { status }, { pick: verdict });
 const condition = (type: string, reason = "Seen"): object => ({ type, status: "True", reason });
 const matchConstraints = {
   resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
 };
 
 /** A policy or a binding, which is never stored. */
-const write = (user: string, plural: string, spec: object): RequestStep => ({
-  request: `POST ${admission}/${plural}?dryRun=All`,
-  headers: as(user),
-  body: { metadata: { name: "{ns}" }, spec },
-  pick: outcome,
-});
+const write = (user: string, plural: string, spec: object): RequestStep =>
+  POST(`${admission}/${plural}?dryRun=All`, { metadata: { name: "{ns}" }, spec }, { headers: as(user), pick: outcome });
 
 const policies = (user: string, paramKind?: object): RequestStep[] => [
   write(user, "validatingadmissionpolicies", { paramKind, matchConstraints, validations: [{ expression: "true" }] }),
@@ -168,10 +160,9 @@ export const scenarios: readonly Scenario[] = [
         ...bindings(user, "{ns}", { selector: {} }),
         ...bindings(user, "{ns}-absent", { name: "x" }),
       ]),
-      ...["validating", "mutating"].map((type): RequestStep => ({
-        request: `DELETE ${admission}/${type}admissionpolicies/{ns}`,
-        unrecorded: true,
-      })),
+      ...["validating", "mutating"].map((type): RequestStep =>
+        DELETE(`${admission}/${type}admissionpolicies/{ns}`, { unrecorded: true }),
+      ),
     ],
   },
   {
@@ -179,11 +170,12 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...grant("watcher"),
       ...["", "watch/"].flatMap((prefix) =>
-        ["", "?fieldSelector=metadata.name%3Ds", "?fieldSelector=metadata.name!%3Ds"].map((query): RequestStep => ({
-          request: `GET /api/v1/${prefix}namespaces/{ns}/secrets${query}${query ? "&" : "?"}timeoutSeconds=1`,
-          headers: as("watcher"),
-          pick: ({ message, kind }) => message ?? kind,
-        })),
+        ["", "?fieldSelector=metadata.name%3Ds", "?fieldSelector=metadata.name!%3Ds"].map((query): RequestStep =>
+          GET(`/api/v1/${prefix}namespaces/{ns}/secrets${query}${query ? "&" : "?"}timeoutSeconds=1`, {
+            headers: as("watcher"),
+            pick: ({ message, kind }) => message ?? kind,
+          }),
+        ),
       ),
     ],
   },

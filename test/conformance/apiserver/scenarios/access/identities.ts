@@ -1,5 +1,6 @@
 import { bindCluster, clusterRole, resourceRule, type Rule } from "../../grants.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
+import { POST } from "../../requests.ts";
 
 const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
 const whoAmI = "POST /apis/authentication.k8s.io/v1/selfsubjectreviews";
@@ -8,13 +9,8 @@ const bearer = (name: string): Record<string, string> => ({ authorization: `Bear
 /** An account with a token, which may impersonate as its rule says. */
 function impersonator(name: string, rules: readonly Rule[]): RequestStep[] {
   return [
-    { request: `POST ${accounts}`, body: { metadata: { name } }, unrecorded: true },
-    {
-      request: `POST ${accounts}/${name}/token`,
-      body: { spec: {} },
-      save: { [name]: "status.token" },
-      unrecorded: true,
-    },
+    POST(accounts, { metadata: { name } }, { unrecorded: true }),
+    POST(`${accounts}/${name}/token`, { spec: {} }, { save: { [name]: "status.token" }, unrecorded: true }),
     clusterRole(name, rules),
     bindCluster({ name, subject: { kind: "ServiceAccount", name, namespace: "{ns}" } }),
   ];
@@ -90,20 +86,14 @@ const shown = (audiences: readonly string[] = []): string[] =>
 const audiences: Scenario = {
   name: "decisions-audiences",
   steps: [
-    { request: `POST ${accounts}`, body: { metadata: { name: "robot" } }, unrecorded: true },
-    {
-      request: `POST ${accounts}/robot/token`,
-      body: { spec: {} },
-      save: { issuer: "spec.audiences.0" },
-      unrecorded: true,
-    },
+    POST(accounts, { metadata: { name: "robot" } }, { unrecorded: true }),
+    POST(`${accounts}/robot/token`, { spec: {} }, { save: { issuer: "spec.audiences.0" }, unrecorded: true }),
     ...Object.entries({ plain: [], vault: ["vault"], both: ["vault", "{issuer}"] }).flatMap(([word, wanted]) => [
-      {
-        request: `POST ${accounts}/robot/token`,
-        body: { spec: { audiences: wanted } },
-        save: { [word]: "status.token" },
-        pick: ({ spec }: any) => shown(spec.audiences),
-      },
+      POST(
+        `${accounts}/robot/token`,
+        { spec: { audiences: wanted } },
+        { save: { [word]: "status.token" }, pick: ({ spec }: any) => shown(spec.audiences) },
+      ),
       {
         request: whoAmI,
         headers: bearer(word),

@@ -1,5 +1,6 @@
 import type { Scenario } from "../../scenario.ts";
 import { pods } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const pod = { metadata: { name: "p" }, spec: { containers: [{ name: "a", image: "i" }] } };
@@ -16,14 +17,14 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "tables-of-reviews",
     steps: [
-      { request: `POST ${pods}`, body: pod, unrecorded: true },
+      POST(pods, pod, { unrecorded: true }),
       ...[table, `${table},application/json`, table.replace("Table", "PartialObjectMetadata")].flatMap((accept) =>
-        onlyCreated.map(([path, body]) => ({
-          request: `POST ${path}`,
-          headers: { accept },
-          body,
-          pick: ({ kind, apiVersion, message, reason, code }: any) => ({ kind, apiVersion, message, reason, code }),
-        })),
+        onlyCreated.map(([path, body]) =>
+          POST(path, body, {
+            headers: { accept },
+            pick: ({ kind, apiVersion, message, reason, code }: any) => ({ kind, apiVersion, message, reason, code }),
+          }),
+        ),
       ),
     ],
   },

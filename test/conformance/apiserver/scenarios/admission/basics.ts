@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 const configMaps = "/api/v1/namespaces/{ns}/configmaps";
@@ -21,31 +22,26 @@ const configuration = (name: string, fields?: Record<string, unknown>) => ({
   metadata: { name },
   webhooks: [webhook(fields)],
 });
-const create = (name: string, data: Record<string, string>, query = ""): RequestStep => ({
-  request: `POST ${configMaps}${query}`,
-  body: { metadata: { name }, data },
-});
-const replace = (fields: Record<string, unknown>): RequestStep => ({
-  request: `PATCH ${path}/c-admission`,
-  headers: merge,
-  body: { webhooks: [webhook(fields)] },
-});
+const create = (name: string, data: Record<string, string>, query = ""): RequestStep =>
+  POST(`${configMaps}${query}`, { metadata: { name }, data });
+const replace = (fields: Record<string, unknown>): RequestStep =>
+  PATCH(`${path}/c-admission`, merge, { webhooks: [webhook(fields)] });
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "admission",
     steps: [
-      { request: `POST ${path}`, body: configuration("c-admission") },
+      POST(path, configuration("c-admission")),
       { ...create("a", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 500 },
       create("a", { free: "yes" }),
-      { request: `PATCH ${configMaps}/a`, headers: merge, body: { data: { free: "no" } } },
-      { request: `DELETE ${configMaps}/a` },
-      { request: `GET ${configMaps}/a` },
+      PATCH(`${configMaps}/a`, merge, { data: { free: "no" } }),
+      DELETE(`${configMaps}/a`),
+      GET(`${configMaps}/a`),
       replace({ failurePolicy: "Ignore" }),
       { ...create("b", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201 },
       replace({ matchConditions: [{ name: "broken", expression: "object.data.none == 'x'" }] }),
       { ...create("c", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 403 },
-      { request: `DELETE ${path}/c-admission`, unrecorded: true },
+      DELETE(`${path}/c-admission`, { unrecorded: true }),
       { ...create("d", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201, unrecorded: true },
     ],
   },

@@ -4,6 +4,7 @@ import type { RequestStep, Scenario, Step } from "../../scenario.ts";
 import { bind as bindMutations } from "./mutating-policies.ts";
 import { maps } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
+import { DELETE, POST } from "../../requests.ts";
 
 const count = (length: number, map: (index: number) => any = (index) => index): any[] =>
   Array.from({ length }, (_, i) => map(i));
@@ -85,11 +86,8 @@ const costly = customKind("cel-costs", {
   },
 });
 
-const createCostly = (name: string, spec: object): RequestStep => ({
-  request: `POST ${costly.path}?dryRun=All`,
-  body: costly.object(name, { spec }),
-  pick: outcome,
-});
+const createCostly = (name: string, spec: object): RequestStep =>
+  POST(`${costly.path}?dryRun=All`, costly.object(name, { spec }), { pick: outcome });
 const cheap = pairs("lists.range(330)");
 const expensive = pairs("lists.range(400)");
 const cheaps = (length: number, fields: object = {}): object[] =>
@@ -156,11 +154,12 @@ const policies: Readonly<Record<string, object>> = {
     validations: [{ expression: "true" }],
   },
 };
-const create = (label: string): RequestStep => ({
-  request: `POST ${maps}?dryRun=All`,
-  body: { metadata: { name: `m-${label}`, labels: { case: label } }, data: { text: "a".repeat(60_000) } },
-  pick: outcome,
-});
+const create = (label: string): RequestStep =>
+  POST(
+    `${maps}?dryRun=All`,
+    { metadata: { name: `m-${label}`, labels: { case: label } }, data: { text: "a".repeat(60_000) } },
+    { pick: outcome },
+  );
 const apply = (expression: string): object => ({
   patchType: "ApplyConfiguration",
   applyConfiguration: { expression: `Object{ data: {'added': ${expression} ? 'yes' : 'no'} }` },
@@ -212,10 +211,9 @@ export const scenarios: readonly Scenario[] = [
       { ...create("probe"), pick: ({ data }) => data, until: ({ data }) => data?.added === "yes", unrecorded: true },
       ...Object.keys(mutations).map(create),
       ...[...Object.keys(mutations), "probe"].flatMap((name) =>
-        ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step => ({
-          request: `DELETE /apis/admissionregistration.k8s.io/v1/${plural}/${name}-{ns}`,
-          unrecorded: true,
-        })),
+        ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step =>
+          DELETE(`/apis/admissionregistration.k8s.io/v1/${plural}/${name}-{ns}`, { unrecorded: true }),
+        ),
       ),
     ],
   },

@@ -1,6 +1,7 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { core, maps } from "../../steps.ts";
 import { configure, create, remove, webhook } from "../../webhook-configurations.ts";
+import { DELETE, GET, POST } from "../../requests.ts";
 
 const all = [
   {
@@ -12,7 +13,7 @@ const all = [
 ];
 const container = { name: "c", image: "i" };
 const labels = { case: "tell" };
-const made = (path: string, body: object): RequestStep => ({ request: `POST ${path}`, body, unrecorded: true });
+const made = (path: string, body: object): RequestStep => POST(path, body, { unrecorded: true });
 const dry = (method: string, path: string, body?: object): RequestStep => ({
   request: `${method} ${path}?dryRun=All`,
   ...(method === "PATCH" && { headers: merge }),
@@ -53,22 +54,22 @@ const writes = [
   dry("POST", `${core}/pods/p/eviction`, { metadata: { name: "p" } }),
   dry("POST", `${core}/pods/p/binding`, { target: { kind: "Node", name: "n" } }),
   dry("POST", `${core}/serviceaccounts/s/token`, { spec: { audiences: ["a"] } }),
-  { request: `DELETE ${maps}/m`, body: { kind: "DeleteOptions", apiVersion: "v1", dryRun: ["All"] } },
-  { request: `DELETE ${maps}/m`, body: { kind: "DeleteOptions", apiVersion: "v1", dryRun: ["Some"] } },
-  { request: `DELETE ${maps}/m?dryRun=Some` },
-  { request: `POST ${maps}?dryRun=`, body: { metadata: { name: "m-tell", labels } } },
-  { request: `POST ${maps}?dryRun=All&dryRun=All`, body: { metadata: { name: "m-tell", labels } } },
+  DELETE(`${maps}/m`, { body: { kind: "DeleteOptions", apiVersion: "v1", dryRun: ["All"] } }),
+  DELETE(`${maps}/m`, { body: { kind: "DeleteOptions", apiVersion: "v1", dryRun: ["Some"] } }),
+  DELETE(`${maps}/m?dryRun=Some`),
+  POST(`${maps}?dryRun=`, { metadata: { name: "m-tell", labels } }),
+  POST(`${maps}?dryRun=All&dryRun=All`, { metadata: { name: "m-tell", labels } }),
 ] satisfies RequestStep[];
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const configuration = (kind: string, fields: object, without?: string): RequestStep => {
   const hook: Record<string, unknown> = { ...webhook("allow"), ...fields };
   if (without !== undefined) delete hook[without];
-  return {
-    request: `POST ${group}/${kind}webhookconfigurations?dryRun=All`,
-    body: { metadata: { name: "a" }, webhooks: [hook] },
-    pick: ({ code, message, details }) => ({ code, message, details }),
-  };
+  return POST(
+    `${group}/${kind}webhookconfigurations?dryRun=All`,
+    { metadata: { name: "a" }, webhooks: [hook] },
+    { pick: ({ code, message, details }) => ({ code, message, details }) },
+  );
 };
 
 /** Dry runs tell webhooks so, whichever of the two allowed effects these declare. */
@@ -83,7 +84,7 @@ export const scenarios: readonly Scenario[] = [
           ...configure(kind, name, [webhook("tell", { rules: all, sideEffects, objectSelector: {} })]),
           ...writes,
           ...remove(kind === "Validating" ? "validating" : "mutating", name),
-          { request: `GET ${maps}/m` },
+          GET(`${maps}/m`),
           create("tell", "?dryRun=All"),
         ],
       };

@@ -1,5 +1,6 @@
 import type { RequestStep, Scenario, Step } from "../../scenario.ts";
 import { maps, pods } from "../../steps.ts";
+import { DELETE, PATCH, POST } from "../../requests.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const rule = {
@@ -14,9 +15,9 @@ const patch = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { ex
 /** A policy for the objects of the scenario's namespace with the label `case: <name>`, and its binding. */
 export function bind(name: string, mutations: readonly object[], spec: object = {}): Step[] {
   return [
-    {
-      request: `POST ${group}/mutatingadmissionpolicies`,
-      body: {
+    POST(
+      `${group}/mutatingadmissionpolicies`,
+      {
         metadata: { name: `${name}-{ns}` },
         spec: {
           matchConstraints: {
@@ -29,41 +30,42 @@ export function bind(name: string, mutations: readonly object[], spec: object = 
           ...spec,
         },
       },
-      unrecorded: true,
-    },
-    {
-      request: `POST ${group}/mutatingadmissionpolicybindings`,
-      body: { metadata: { name: `${name}-{ns}` }, spec: { policyName: `${name}-{ns}` } },
-      unrecorded: true,
-    },
+      { unrecorded: true },
+    ),
+    POST(
+      `${group}/mutatingadmissionpolicybindings`,
+      { metadata: { name: `${name}-{ns}` }, spec: { policyName: `${name}-{ns}` } },
+      { unrecorded: true },
+    ),
   ];
 }
 
-const create = (label: string): RequestStep => ({
-  request: `POST ${maps}?dryRun=All`,
-  body: { metadata: { name: `m-${label}`, labels: { case: label } }, data: { size: "3" } },
-});
-const createPod = (label: string): RequestStep => ({
-  request: `POST ${pods}?dryRun=All`,
-  body: {
-    metadata: { name: `p-${label}`, labels: { case: label } },
-    spec: {
-      containers: [
-        { name: "c", image: "i" },
-        { name: "d", image: "i" },
-      ],
+const create = (label: string): RequestStep =>
+  POST(`${maps}?dryRun=All`, { metadata: { name: `m-${label}`, labels: { case: label } }, data: { size: "3" } });
+const createPod = (label: string): RequestStep =>
+  POST(
+    `${pods}?dryRun=All`,
+    {
+      metadata: { name: `p-${label}`, labels: { case: label } },
+      spec: {
+        containers: [
+          { name: "c", image: "i" },
+          { name: "d", image: "i" },
+        ],
+      },
     },
-  },
-  pick: ({ code, message, details, spec, metadata }) =>
-    code
-      ? { code, message, details }
-      : {
-          labels: metadata.labels,
-          containers: spec.containers.map(({ name, image, env }: any) => ({ name, image, env })),
-          terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds,
-          tolerations: spec.tolerations,
-        },
-});
+    {
+      pick: ({ code, message, details, spec, metadata }) =>
+        code
+          ? { code, message, details }
+          : {
+              labels: metadata.labels,
+              containers: spec.containers.map(({ name, image, env }: any) => ({ name, image, env })),
+              terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds,
+              tolerations: spec.tolerations,
+            },
+    },
+  );
 const policies: Readonly<Record<string, readonly object[]>> = {
   applied: [apply("Object{ metadata: Object.metadata{ labels: {'added': 'yes'} }, data: {'more': object.data.size} }")],
   patched: [
@@ -112,22 +114,21 @@ export const scenarios: readonly Scenario[] = [
       { ...create("probe"), until: ({ data }) => data?.probed === "yes", unrecorded: true },
       ...[...Object.keys(policies), "ignored", "conditional", "with-variables"].map(create),
       ...Object.keys(podPolicies).map(createPod),
-      {
-        request: `POST ${maps}`,
-        body: { metadata: { name: "m-stays", labels: { case: "none" } }, data: { size: "3" } },
-        unrecorded: true,
-      },
-      {
-        request: `PATCH ${maps}/m-stays`,
-        headers: { "content-type": "application/merge-patch+json" },
-        body: { metadata: { labels: { case: "applied" } } },
-      },
+      POST(
+        maps,
+        { metadata: { name: "m-stays", labels: { case: "none" } }, data: { size: "3" } },
+        { unrecorded: true },
+      ),
+      PATCH(
+        `${maps}/m-stays`,
+        { "content-type": "application/merge-patch+json" },
+        { metadata: { labels: { case: "applied" } } },
+      ),
       ...[...Object.keys({ ...policies, ...podPolicies }), "ignored", "conditional", "with-variables", "probe"].flatMap(
         (name) =>
-          ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step => ({
-            request: `DELETE ${group}/${plural}/${name}-{ns}`,
-            unrecorded: true,
-          })),
+          ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step =>
+            DELETE(`${group}/${plural}/${name}-{ns}`, { unrecorded: true }),
+          ),
       ),
     ],
   },

@@ -3,6 +3,7 @@ import { bind, clean, settle } from "../../policy-bindings.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { core, maps } from "../../steps.ts";
 import { configure, remove, rule, webhook } from "../../webhook-configurations.ts";
+import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const everything = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*/*"], operations: ["UPDATE"] }];
 const map = (label: string): object => ({
@@ -11,24 +12,16 @@ const map = (label: string): object => ({
   metadata: { name: `m-${label}`, labels: { case: label } },
   data: { a: "b" },
 });
-const create = (path: string, body: object): RequestStep => ({ request: `POST ${path}`, body, unrecorded: true });
+const create = (path: string, body: object): RequestStep => POST(path, body, { unrecorded: true });
 const createMap = (label: string): RequestStep => create(`${maps}?fieldManager=me`, map(label));
 
 /** Each kind of write, none of which changes the object. */
 const unchanged = (label: string, query = ""): RequestStep[] => {
   const path = `${maps}/m-${label}?fieldManager=me${query}`;
-  return [
-    { request: `PUT ${path}`, body: map(label) },
-    { request: `PATCH ${path}`, headers: merge, body: { data: { a: "b" } } },
-    { request: `PATCH ${path}`, headers: jsonPatch, body: [] },
-  ];
+  return [PUT(path, map(label)), PATCH(path, merge, { data: { a: "b" } }), PATCH(path, jsonPatch, [])];
 };
 
-const applyThing = (path: string, body: object): RequestStep => ({
-  request: `PATCH ${path}?fieldManager=me`,
-  headers: apply,
-  body,
-});
+const applyThing = (path: string, body: object): RequestStep => PATCH(`${path}?fieldManager=me`, apply, body);
 const growing = customKind("growing", {
   schema: {
     openAPIV3Schema: schemaOf(
@@ -77,7 +70,7 @@ export const scenarios: readonly Scenario[] = [
       ...["tell", "deny", "warn", "side"].flatMap((label) => unchanged(label)),
       ...["tell", "warn", "side"].flatMap((label) => unchanged(label, "&dryRun=All")),
       applyThing(`${maps}/m-applied`, { ...map("applied"), metadata: { name: "m-applied", labels: { case: "tell" } } }),
-      { request: `GET ${maps}/m-warn` },
+      GET(`${maps}/m-warn`),
       ...remove("mutating", "no-op-changes"),
       ...remove("validating", "no-op-asks"),
     ],
@@ -95,18 +88,14 @@ export const scenarios: readonly Scenario[] = [
       }),
       create(`${core}/pods`, { metadata: { name: "p", labels: { case: "tell" } }, spec: { containers: [container] } }),
       ...configure("Validating", "no-op-parts", [webhook("tell", { rules: everything, objectSelector: {} })]),
-      ...["d", "d/status", "d/scale"].map((name): RequestStep => ({
-        request: `PATCH /apis/apps/v1/namespaces/{ns}/deployments/${name}`,
-        headers: merge,
-        body: {},
-      })),
-      ...["p", "p/status", "p/ephemeralcontainers", "p/resize"].map((name): RequestStep => ({
-        request: `PATCH ${core}/pods/${name}`,
-        headers: merge,
-        body: {},
-      })),
-      { request: `PATCH ${core}`, headers: merge, body: {} },
-      { request: `PATCH ${core}/status`, headers: merge, body: {} },
+      ...["d", "d/status", "d/scale"].map((name): RequestStep =>
+        PATCH(`/apis/apps/v1/namespaces/{ns}/deployments/${name}`, merge, {}),
+      ),
+      ...["p", "p/status", "p/ephemeralcontainers", "p/resize"].map((name): RequestStep =>
+        PATCH(`${core}/pods/${name}`, merge, {}),
+      ),
+      PATCH(core, merge, {}),
+      PATCH(`${core}/status`, merge, {}),
       ...remove("validating", "no-op-parts"),
     ],
   },
@@ -146,29 +135,27 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...growing.install,
       create(growing.path, growing.object("g", { spec: { n: 1 } })),
-      { request: `PATCH ${growing.path}/g`, headers: merge, body: {} },
-      { request: `PATCH ${growing.path}/g`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
-      { request: `PATCH ${growing.path}/g/status`, headers: merge, body: {} },
-      { request: `PATCH ${growing.path}/g/scale`, headers: merge, body: {} },
+      PATCH(`${growing.path}/g`, merge, {}),
+      PATCH(`${growing.path}/g`, merge, { metadata: { labels: { a: "b" } } }),
+      PATCH(`${growing.path}/g/status`, merge, {}),
+      PATCH(`${growing.path}/g/scale`, merge, {}),
       ...tightened.install,
       create(
         tightened.path,
         tightened.object("t", { metadata: { name: "t", finalizers: ["plain"] }, spec: { x: "y" } }),
       ),
-      {
-        request: `PATCH ${crds}/things.tightened.example.com`,
-        headers: jsonPatch,
-        body: [{ op: "replace", path: "/spec/versions/0/schema/openAPIV3Schema", value: strict }],
-        unrecorded: true,
-      },
-      {
-        request: `POST ${tightened.path}?dryRun=All`,
-        body: tightened.object("new", { spec: { x: "y" } }),
+      PATCH(
+        `${crds}/things.tightened.example.com`,
+        jsonPatch,
+        [{ op: "replace", path: "/spec/versions/0/schema/openAPIV3Schema", value: strict }],
+        { unrecorded: true },
+      ),
+      POST(`${tightened.path}?dryRun=All`, tightened.object("new", { spec: { x: "y" } }), {
         until: (_, status) => status === 422,
         unrecorded: true,
-      },
-      { request: `PATCH ${tightened.path}/t`, headers: merge, body: {} },
-      { request: `PATCH ${tightened.path}/t`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+      }),
+      PATCH(`${tightened.path}/t`, merge, {}),
+      PATCH(`${tightened.path}/t`, merge, { metadata: { labels: { a: "b" } } }),
     ],
   },
   {
@@ -186,21 +173,22 @@ export const scenarios: readonly Scenario[] = [
         metadata: { name: "l" },
         spec: { limits: [{ type: "PersistentVolumeClaim", min: { storage: "2Gi" } }] },
       }),
-      {
-        request: `POST ${core}/persistentvolumeclaims?dryRun=All`,
-        body: {
+      POST(
+        `${core}/persistentvolumeclaims?dryRun=All`,
+        {
           metadata: { name: "d" },
           spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
         },
-        until: (_, status) => status === 403,
-        unrecorded: true,
-      },
-      ...["pods/p", "persistentvolumeclaims/c", "persistentvolumeclaims/c/status"].map((path): Step => ({
-        request: `PATCH ${core}/${path}`,
-        headers: merge,
-        body: {},
-        pick: ({ code, message, details }: any) => ({ code, message, details }),
-      })),
+        { until: (_, status) => status === 403, unrecorded: true },
+      ),
+      ...["pods/p", "persistentvolumeclaims/c", "persistentvolumeclaims/c/status"].map((path): Step =>
+        PATCH(
+          `${core}/${path}`,
+          merge,
+          {},
+          { pick: ({ code, message, details }: any) => ({ code, message, details }) },
+        ),
+      ),
     ],
   },
 ];

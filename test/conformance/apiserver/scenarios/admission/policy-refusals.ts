@@ -1,14 +1,12 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
+import { POST } from "../../requests.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["CREATE"] };
 const paramKind = { apiVersion: "v1", kind: "ConfigMap" };
 const told = ({ code, details, spec }: any): unknown => (code ? { code, causes: details?.causes } : spec);
-const policy = (spec: unknown, metadata: object = { name: "p.example.com" }): RequestStep => ({
-  request: `POST ${group}/validatingadmissionpolicies?dryRun=All`,
-  body: { metadata, spec },
-  pick: told,
-});
+const policy = (spec: unknown, metadata: object = { name: "p.example.com" }): RequestStep =>
+  POST(`${group}/validatingadmissionpolicies?dryRun=All`, { metadata, spec }, { pick: told });
 
 /** What is wrong beside things that are right. */
 const wrong = (spec: object): RequestStep =>
@@ -18,26 +16,24 @@ const matching = (constraints: object): RequestStep =>
   wrong({ matchConstraints: { resourceRules: [rule], ...constraints } });
 const validation = (fields: object, spec: object = {}): RequestStep =>
   wrong({ validations: [{ expression: "true", ...fields }], ...spec });
-const binding = (spec: unknown): RequestStep => ({
-  request: `POST ${group}/validatingadmissionpolicybindings?dryRun=All`,
-  body: { metadata: { name: "b" }, spec },
-  pick: told,
-});
+const binding = (spec: unknown): RequestStep =>
+  POST(`${group}/validatingadmissionpolicybindings?dryRun=All`, { metadata: { name: "b" }, spec }, { pick: told });
 const bound = (spec: object): RequestStep =>
   binding({ policyName: "p.example.com", validationActions: ["Deny"], ...spec });
-const mutating = (spec: object): RequestStep => ({
-  request: `POST ${group}/mutatingadmissionpolicies?dryRun=All`,
-  body: {
-    metadata: { name: "m.example.com" },
-    spec: {
-      matchConstraints: { resourceRules: [rule] },
-      reinvocationPolicy: "Never",
-      mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{}" } }],
-      ...spec,
+const mutating = (spec: object): RequestStep =>
+  POST(
+    `${group}/mutatingadmissionpolicies?dryRun=All`,
+    {
+      metadata: { name: "m.example.com" },
+      spec: {
+        matchConstraints: { resourceRules: [rule] },
+        reinvocationPolicy: "Never",
+        mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{}" } }],
+        ...spec,
+      },
     },
-  },
-  pick: told,
-});
+    { pick: told },
+  );
 const applied = (expression: string, spec: object = {}): RequestStep =>
   mutating({ mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }], ...spec });
 const patched = (expression: string, spec: object = {}): RequestStep =>
@@ -160,19 +156,19 @@ export const scenarios: readonly Scenario[] = [
       patched("[JSONPatch{op: 'add', path: '/data/' + jsonpatch.escapeKey('a/b'), value: Object.spec{a: 1}}]"),
       patched("[JSONPatch{op: 'add', path: '/x', value: params.a}]"),
       wrong({ validations: [{ expression: "Object{} == Object{}" }] }),
-      {
-        request: `POST ${group}/mutatingadmissionpolicybindings?dryRun=All`,
-        body: {
+      POST(
+        `${group}/mutatingadmissionpolicybindings?dryRun=All`,
+        {
           metadata: { name: "b" },
           spec: { matchResources: { resourceRules: [{ ...rule, operations: ["DELETE"] }] } },
         },
-        pick: told,
-      },
-      {
-        request: `POST ${group}/mutatingadmissionpolicybindings?dryRun=All`,
-        body: { metadata: { name: "b" }, spec: { policyName: "m.example.com", matchResources: {} } },
-        pick: told,
-      },
+        { pick: told },
+      ),
+      POST(
+        `${group}/mutatingadmissionpolicybindings?dryRun=All`,
+        { metadata: { name: "b" }, spec: { policyName: "m.example.com", matchResources: {} } },
+        { pick: told },
+      ),
     ],
   },
   {

@@ -2,6 +2,7 @@ import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { bind, clean, create, group, rule, settle, type PolicyCase } from "../../policy-bindings.ts";
 import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 /** A scenario of policies that are all there at once. */
 function scenario(name: string, policies: readonly PolicyCase[], steps: readonly Step[]): Scenario {
@@ -41,11 +42,7 @@ const expressions: Readonly<Record<string, string>> = {
   "request-resource":
     "authorizer.requestResource.check('create').allowed() && authorizer.requestResource.subresource('status').check('get').error() == ''",
 };
-const update = (label: string, patch: object): RequestStep => ({
-  request: `PATCH ${maps}/m-${label}`,
-  headers: merge,
-  body: patch,
-});
+const update = (label: string, patch: object): RequestStep => PATCH(`${maps}/m-${label}`, merge, patch);
 const params = customKind("limits", {
   schema: { openAPIV3Schema: schemaOf({ replicas: { type: "integer" } }) },
 });
@@ -317,40 +314,34 @@ export const scenarios: readonly Scenario[] = [
     ],
     [
       ...["excluded", "named", "other-name", "elsewhere", "bound", "bound-rule"].map((name) => create(name)),
-      {
-        request: `POST ${maps}`,
-        body: { metadata: { name: "m-bound", labels: { case: "bound", bound: "yes" } } },
-      },
-      {
-        request: `POST ${maps}`,
-        body: { metadata: { name: "m-kept", labels: { case: "kept" } }, data: { size: "3" } },
-        unrecorded: true,
-      },
+      POST(maps, { metadata: { name: "m-bound", labels: { case: "bound", bound: "yes" } } }),
+      POST(maps, { metadata: { name: "m-kept", labels: { case: "kept" } }, data: { size: "3" } }, { unrecorded: true }),
       update("kept", { data: { size: "4" } }),
       update("kept", { metadata: { labels: { x: "y" } } }),
-      { request: `DELETE ${maps}/m-kept` },
-      {
-        request: `POST ${maps}?dryRun=All`,
-        body: { metadata: { generateName: "g-", labels: { case: "named" } } },
-        pick: ({ code }) => code,
-      },
+      DELETE(`${maps}/m-kept`),
+      POST(
+        `${maps}?dryRun=All`,
+        { metadata: { generateName: "g-", labels: { case: "named" } } },
+        { pick: ({ code }) => code },
+      ),
     ],
   ),
   {
     name: "policy-params",
     steps: [
       ...params.install,
-      ...["small", "large"].map((name, index): Step => ({
-        request: `POST ${params.path}`,
-        body: {
-          ...params.object(name),
-          metadata: { name, labels: { all: "yes" } },
-          spec: { replicas: index * 10 },
-        },
-        until: (_, status) => status === 201,
-        unrecorded: true,
-      })),
-      { request: `POST ${maps}`, body: { metadata: { name: "limit" }, data: { most: "2" } }, unrecorded: true },
+      ...["small", "large"].map((name, index): Step =>
+        POST(
+          params.path,
+          {
+            ...params.object(name),
+            metadata: { name, labels: { all: "yes" } },
+            spec: { replicas: index * 10 },
+          },
+          { until: (_, status) => status === 201, unrecorded: true },
+        ),
+      ),
+      POST(maps, { metadata: { name: "limit" }, data: { most: "2" } }, { unrecorded: true }),
       ...withParams.flatMap(bind),
       ...settle(),
       {
@@ -360,75 +351,58 @@ export const scenarios: readonly Scenario[] = [
       },
       ...withParams.map(({ name }): Step => create(name, { data: { size: "3" } })),
       ...clean(withParams.map(({ name }) => name)),
-      { request: `DELETE ${crds}/${params.crd.metadata.name}`, unrecorded: true },
+      DELETE(`${crds}/${params.crd.metadata.name}`, { unrecorded: true }),
     ],
   },
   {
     name: "policy-objects",
     managedFields: true,
     steps: [
-      {
-        request: `POST ${group}/validatingadmissionpolicies`,
-        body: {
-          metadata: { name: "o.example.com" },
-          spec: {
-            matchConstraints: { resourceRules: [{ ...rule, apiGroups: ["nobody"] }] },
-            validations: [{ expression: "true" }],
-          },
-          status: { observedGeneration: 7 },
+      POST(`${group}/validatingadmissionpolicies`, {
+        metadata: { name: "o.example.com" },
+        spec: {
+          matchConstraints: { resourceRules: [{ ...rule, apiGroups: ["nobody"] }] },
+          validations: [{ expression: "true" }],
         },
-      },
-      {
-        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com`,
-        headers: merge,
-        body: { spec: { validations: [{ expression: "false" }] } },
-      },
-      {
-        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com`,
-        headers: merge,
-        body: { spec: { validations: [{ expression: "fals" }] } },
-      },
-      {
-        request: `PATCH ${group}/validatingadmissionpolicies/o.example.com/status`,
-        headers: merge,
-        body: {
-          metadata: { labels: { a: "b" } },
-          spec: { failurePolicy: "Ignore" },
-          status: {
-            observedGeneration: 2,
-            typeChecking: { expressionWarnings: [{ fieldRef: "spec.validations[0].expression", warning: "w" }] },
-          },
+        status: { observedGeneration: 7 },
+      }),
+      PATCH(`${group}/validatingadmissionpolicies/o.example.com`, merge, {
+        spec: { validations: [{ expression: "false" }] },
+      }),
+      PATCH(`${group}/validatingadmissionpolicies/o.example.com`, merge, {
+        spec: { validations: [{ expression: "fals" }] },
+      }),
+      PATCH(`${group}/validatingadmissionpolicies/o.example.com/status`, merge, {
+        metadata: { labels: { a: "b" } },
+        spec: { failurePolicy: "Ignore" },
+        status: {
+          observedGeneration: 2,
+          typeChecking: { expressionWarnings: [{ fieldRef: "spec.validations[0].expression", warning: "w" }] },
         },
-      },
-      {
-        request: `POST ${group}/validatingadmissionpolicybindings`,
-        body: {
-          metadata: { name: "o" },
-          spec: { policyName: "o.example.com", validationActions: ["Deny"], matchResources: {} },
-        },
-      },
-      {
-        request: `PUT ${group}/validatingadmissionpolicybindings/o`,
-        body: { metadata: { name: "o" }, spec: { policyName: "o.example.com", validationActions: ["Audit"] } },
-      },
-      {
-        request: `PATCH ${group}/validatingadmissionpolicybindings/o`,
-        headers: merge,
-        body: { spec: { validationActions: ["Warn"] } },
-      },
+      }),
+      POST(`${group}/validatingadmissionpolicybindings`, {
+        metadata: { name: "o" },
+        spec: { policyName: "o.example.com", validationActions: ["Deny"], matchResources: {} },
+      }),
+      PUT(`${group}/validatingadmissionpolicybindings/o`, {
+        metadata: { name: "o" },
+        spec: { policyName: "o.example.com", validationActions: ["Audit"] },
+      }),
+      PATCH(`${group}/validatingadmissionpolicybindings/o`, merge, { spec: { validationActions: ["Warn"] } }),
       ...[
         "validatingadmissionpolicies?fieldSelector=metadata.name=o.example.com",
         "validatingadmissionpolicybindings?fieldSelector=metadata.name=o",
-      ].map((path): Step => ({
-        request: `GET ${group}/${path}`,
-        headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
-        pick: ({ columnDefinitions, rows }) => ({
-          columns: columnDefinitions.map(({ name, type }: any) => `${name}:${type}`),
-          cells: rows[0].cells,
+      ].map((path): Step =>
+        GET(`${group}/${path}`, {
+          headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+          pick: ({ columnDefinitions, rows }) => ({
+            columns: columnDefinitions.map(({ name, type }: any) => `${name}:${type}`),
+            cells: rows[0].cells,
+          }),
         }),
-      })),
-      { request: `DELETE ${group}/validatingadmissionpolicybindings/o` },
-      { request: `DELETE ${group}/validatingadmissionpolicies/o.example.com` },
+      ),
+      DELETE(`${group}/validatingadmissionpolicybindings/o`),
+      DELETE(`${group}/validatingadmissionpolicies/o.example.com`),
     ],
   },
 ];

@@ -2,6 +2,7 @@ import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
+import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const text = { type: "string" };
 const hooked = customKind("hooked", {
@@ -48,15 +49,12 @@ const changes = [
 ];
 const thing = (label: string, name = `t-${label}`): unknown =>
   hooked.object(name, { metadata: { name, labels: { case: label } }, spec: { x: "y" } });
-const createThing = (label: string, query = ""): RequestStep => ({
-  request: `POST ${hooked.path}${query}`,
-  body: thing(label),
-});
-const patchThing = (label: string): RequestStep => ({
-  request: `PATCH ${hooked.path}/t-none?fieldManager=edit`,
-  headers: merge,
-  body: { metadata: { labels: { case: label } }, spec: { x: label } },
-});
+const createThing = (label: string, query = ""): RequestStep => POST(`${hooked.path}${query}`, thing(label));
+const patchThing = (label: string): RequestStep =>
+  PATCH(`${hooked.path}/t-none?fieldManager=edit`, merge, {
+    metadata: { labels: { case: label } },
+    spec: { x: label },
+  });
 const patches = [
   "patch-map",
   "patch-null",
@@ -155,16 +153,11 @@ export const scenarios: readonly Scenario[] = [
       ...changes.map((name) => createThing(name, "?dryRun=All")),
       createThing("none"),
       ...changes.map((name) => patchThing(name)),
-      {
-        request: `PATCH ${hooked.path}/t-applied?fieldManager=me`,
-        headers: apply,
-        body: thing("spec-deep", "t-applied"),
-      },
-      {
-        request: `PATCH ${hooked.path}/t-none/status?fieldManager=me`,
-        headers: merge,
-        body: { metadata: { labels: { case: "spec-deep" } }, status: { phase: "x" } },
-      },
+      PATCH(`${hooked.path}/t-applied?fieldManager=me`, apply, thing("spec-deep", "t-applied")),
+      PATCH(`${hooked.path}/t-none/status?fieldManager=me`, merge, {
+        metadata: { labels: { case: "spec-deep" } },
+        status: { phase: "x" },
+      }),
       ...remove("mutating", "custom-changes"),
     ],
   },
@@ -213,11 +206,12 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...unchanged.flatMap((name) => [
         create(name),
-        {
-          request: `PATCH ${maps}/m-${name}?fieldManager=me`,
-          headers: apply,
-          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${name}` }, data: { a: "b" } },
-        },
+        PATCH(`${maps}/m-${name}?fieldManager=me`, apply, {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: `m-${name}` },
+          data: { a: "b" },
+        }),
       ]),
       ...configure(
         "Validating",
@@ -226,18 +220,16 @@ export const scenarios: readonly Scenario[] = [
       ),
       // An update that changes nothing is validated, too.
       ...unchanged.flatMap((name) => [
-        { request: `PATCH ${maps}/m-${name}`, headers: merge, body: {} },
-        { request: `PATCH ${maps}/m-${name}?dryRun=All`, headers: merge, body: { data: { a: "b" } } },
-        {
-          request: `PUT ${maps}/m-${name}`,
-          body: { metadata: { name: `m-${name}`, labels: { case: name } }, data: { a: "b" } },
-        },
-        {
-          request: `PATCH ${maps}/m-${name}?fieldManager=me`,
-          headers: apply,
-          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m-${name}` }, data: { a: "b" } },
-        },
-        { request: `GET ${maps}/m-${name}` },
+        PATCH(`${maps}/m-${name}`, merge, {}),
+        PATCH(`${maps}/m-${name}?dryRun=All`, merge, { data: { a: "b" } }),
+        PUT(`${maps}/m-${name}`, { metadata: { name: `m-${name}`, labels: { case: name } }, data: { a: "b" } }),
+        PATCH(`${maps}/m-${name}?fieldManager=me`, apply, {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: `m-${name}` },
+          data: { a: "b" },
+        }),
+        GET(`${maps}/m-${name}`),
       ]),
       ...remove("validating", "unchanged"),
     ],
@@ -301,22 +293,18 @@ export const scenarios: readonly Scenario[] = [
           ],
         }),
       ]),
-      ...["v1", "v2"].map((version): Step => ({
-        request: `POST /apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`,
-        body: {
+      ...["v1", "v2"].map((version): Step =>
+        POST(`/apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`, {
           metadata: { name: version, labels: { case: "tell" } },
           spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
-        },
-      })),
-      {
-        request: "POST /api/v1/namespaces/{ns}/events",
-        body: {
-          metadata: { name: "e", labels: { case: "tell" } },
-          involvedObject: { kind: "Pod", name: "p", namespace: "{ns}" },
-          reason: "R",
-          type: "Normal",
-        },
-      },
+        }),
+      ),
+      POST("/api/v1/namespaces/{ns}/events", {
+        metadata: { name: "e", labels: { case: "tell" } },
+        involvedObject: { kind: "Pod", name: "p", namespace: "{ns}" },
+        reason: "R",
+        type: "Normal",
+      }),
       ...remove("validating", "built-in-versions"),
     ],
   },

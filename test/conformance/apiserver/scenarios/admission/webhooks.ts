@@ -2,6 +2,7 @@ import { customKind } from "../../custom-kind.ts";
 import { merge, type Scenario, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
+import { DELETE, PATCH, POST, PUT } from "../../requests.ts";
 
 const twofold = customKind("twofold");
 twofold.crd.spec.versions = ["v1", "v2"].map((name) => ({
@@ -27,11 +28,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "webhooks-services",
     steps: [
-      {
-        request: "POST /api/v1/namespaces/{ns}/services",
-        body: { metadata: { name: "hooks" }, spec: { ports: [{ port: 80 }] } },
-        unrecorded: true,
-      },
+      POST(
+        "/api/v1/namespaces/{ns}/services",
+        { metadata: { name: "hooks" }, spec: { ports: [{ port: 80 }] } },
+        { unrecorded: true },
+      ),
       ...configure("Validating", "services", [
         webhook("no-service", { clientConfig: { service: { namespace: "{ns}", name: "absent", path: "/v" } } }),
         webhook("no-port", { clientConfig: { service: { namespace: "{ns}", name: "hooks" } } }),
@@ -90,13 +91,13 @@ export const scenarios: readonly Scenario[] = [
       ]),
       create("patch"),
       create("patch", "?dryRun=All"),
-      { request: `PATCH ${maps}/m-patch`, headers: merge, body: { data: null, metadata: { annotations: { a: "b" } } } },
-      {
-        request: `PATCH ${maps}/m-patch?fieldManager=me`,
-        headers: { "content-type": "application/apply-patch+yaml" },
-        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-patch", annotations: { x: "y" } } },
-      },
-      { request: `PUT ${maps}/m-patch`, body: { metadata: { name: "m-patch", labels: { case: "patch", z: "" } } } },
+      PATCH(`${maps}/m-patch`, merge, { data: null, metadata: { annotations: { a: "b" } } }),
+      PATCH(
+        `${maps}/m-patch?fieldManager=me`,
+        { "content-type": "application/apply-patch+yaml" },
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-patch", annotations: { x: "y" } } },
+      ),
+      PUT(`${maps}/m-patch`, { metadata: { name: "m-patch", labels: { case: "patch", z: "" } } }),
       create("patch-nothing"),
       create("patch-wrongly"),
       create("patch-untyped"),
@@ -112,22 +113,19 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       { ...create("tell"), unrecorded: true },
       ...configure("Validating", "telling", [webhook("tell", { rules: [{ ...rule, operations: all }] })]),
-      {
-        request: `POST ${maps}?fieldManager=me&dryRun=All&fieldValidation=Strict`,
-        body: { metadata: { generateName: "gen-", labels: { case: "tell" } }, data: { a: "b" } },
-      },
-      { request: `PATCH ${maps}/m-tell`, headers: merge, body: { data: { a: "b" } } },
-      {
-        request: `PUT ${maps}/m-tell`,
-        body: { metadata: { name: "m-tell", labels: { case: "tell" } }, data: { b: "c" } },
-      },
-      {
-        request: `PATCH ${maps}/m-tell?fieldManager=me&force=true`,
-        headers: { "content-type": "application/apply-patch+yaml" },
-        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-tell" }, data: { x: "y" } },
-      },
-      { request: `DELETE ${maps}/m-tell?gracePeriodSeconds=7` },
-      { request: `DELETE ${maps}/m-tell`, body: { propagationPolicy: "Foreground" } },
+      POST(`${maps}?fieldManager=me&dryRun=All&fieldValidation=Strict`, {
+        metadata: { generateName: "gen-", labels: { case: "tell" } },
+        data: { a: "b" },
+      }),
+      PATCH(`${maps}/m-tell`, merge, { data: { a: "b" } }),
+      PUT(`${maps}/m-tell`, { metadata: { name: "m-tell", labels: { case: "tell" } }, data: { b: "c" } }),
+      PATCH(
+        `${maps}/m-tell?fieldManager=me&force=true`,
+        { "content-type": "application/apply-patch+yaml" },
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-tell" }, data: { x: "y" } },
+      ),
+      DELETE(`${maps}/m-tell?gracePeriodSeconds=7`),
+      DELETE(`${maps}/m-tell`, { body: { propagationPolicy: "Foreground" } }),
       ...remove("validating", "telling"),
     ],
   },
@@ -141,16 +139,12 @@ export const scenarios: readonly Scenario[] = [
         webhook("deny", { rules: ofVersion1, matchPolicy: "Exact" }),
       ]),
       ...["v1", "v2"].flatMap((version): Step[] => [
-        { request: `POST ${twofoldPath(version)}`, body: twofoldObject(version, "tell") },
-        { request: `POST ${twofoldPath(version)}?dryRun=All`, body: twofoldObject(version, "deny") },
-        { request: `POST ${twofoldPath(version)}?dryRun=All`, body: twofoldObject(version, "append-a") },
+        POST(twofoldPath(version), twofoldObject(version, "tell")),
+        POST(`${twofoldPath(version)}?dryRun=All`, twofoldObject(version, "deny")),
+        POST(`${twofoldPath(version)}?dryRun=All`, twofoldObject(version, "append-a")),
       ]),
-      { request: `POST ${twofoldPath("v2")}`, body: twofoldObject("v2", "none") },
-      {
-        request: `PATCH ${twofoldPath("v2")}/t-none`,
-        headers: merge,
-        body: { metadata: { labels: { case: "tell" } }, data: { x: "y" } },
-      },
+      POST(twofoldPath("v2"), twofoldObject("v2", "none")),
+      PATCH(`${twofoldPath("v2")}/t-none`, merge, { metadata: { labels: { case: "tell" } }, data: { x: "y" } }),
       ...remove("mutating", "changing"),
       ...remove("validating", "asking"),
     ],

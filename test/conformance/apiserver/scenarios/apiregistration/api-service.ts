@@ -1,5 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const path = "/apis/apiregistration.k8s.io/v1/apiservices";
 const kind = customKind("aggregation");
@@ -7,27 +8,24 @@ const group = "remote.aggregation.example.com";
 const name = `v1.${group}`;
 const spec = { group, version: "v1", groupPriorityMinimum: 1500, versionPriority: 10 };
 const service = { name: "remote", namespace: "{ns}" };
-const create = (fields: object): RequestStep => ({ request: `POST ${path}`, body: { metadata: { name }, ...fields } });
+const create = (fields: object): RequestStep => POST(path, { metadata: { name }, ...fields });
 
 /** Waits for a reason of the condition. */
-const untilReason = (reason: string): RequestStep => ({
-  request: `GET ${path}/${name}`,
-  until: (body) => body.status?.conditions?.[0]?.reason === reason,
-});
+const untilReason = (reason: string): RequestStep =>
+  GET(`${path}/${name}`, { until: (body) => body.status?.conditions?.[0]?.reason === reason });
 
 const own = (groups: any[], nameOf: (group: any) => string): unknown =>
   groups
     .filter((each) => nameOf(each).endsWith("aggregation.example.com"))
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 const discovery: RequestStep[] = [
-  { request: "GET /apis", pick: ({ groups }) => own(groups, (each) => each.name) },
-  {
-    request: "GET /apis",
+  GET("/apis", { pick: ({ groups }) => own(groups, (each) => each.name) }),
+  GET("/apis", {
     headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" },
     until: ({ items }) => items.some((each: any) => each.metadata.name === group),
     pick: ({ items }) =>
       (own(items, (each) => each.metadata.name) as any[]).filter((each) => each.metadata.name === group),
-  },
+  }),
 ];
 const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 
@@ -36,8 +34,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "aggregation",
     steps: [
-      {
-        request: `GET ${path}?labelSelector=kube-aggregator.kubernetes.io/automanaged=onstart`,
+      GET(`${path}?labelSelector=kube-aggregator.kubernetes.io/automanaged=onstart`, {
         pick: ({ items }) =>
           items
             .filter((each: any) => !each.metadata.name.includes("flowcontrol"))
@@ -47,10 +44,10 @@ export const scenarios: readonly Scenario[] = [
               each.spec,
               each.status.conditions[0].reason,
             ]),
-      },
-      { request: `GET ${path}/v1.apps` },
+      }),
+      GET(`${path}/v1.apps`),
       ...kind.install,
-      { request: `GET ${path}/v1.aggregation.example.com`, until: (_, status) => status === 200 },
+      GET(`${path}/v1.aggregation.example.com`, { until: (_, status) => status === 200 }),
       create({ spec: { ...spec, service: {} } }),
       create({ spec: { ...spec, group: "", version: "v2" } }),
       create({ spec: { ...spec, group: "a_b", version: "1", service: { ...service, port: 70_000 } } }),
@@ -60,21 +57,18 @@ export const scenarios: readonly Scenario[] = [
       create({}),
       create({ spec: { ...spec, service } }),
       untilReason("ServiceNotFound"),
-      { request: `GET ${path}/${name}`, headers: table },
+      GET(`${path}/${name}`, { headers: table }),
       ...discovery,
-      { request: `GET /apis/${group}` },
-      { request: `GET /apis/${group}/v1`, until: (_, status) => status === 503 },
-      { request: `GET /apis/${group}/v1/namespaces/{ns}/things/a` },
-      { request: `GET /apis/${group}/v2` },
-      { request: `PATCH ${path}/${name}`, body: { spec: { service: null } }, headers: merge },
-      { request: `GET /apis/${group}/v1`, until: (_, status) => status === 404 },
-      { request: `DELETE ${path}/${name}` },
-      { request: `GET /apis/${group}`, until: (_, status) => status === 404 },
-      {
-        request: `DELETE /apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.crd.metadata.name}`,
-        unrecorded: true,
-      },
-      { request: `GET ${path}/v1.aggregation.example.com`, until: (_, status) => status === 404 },
+      GET(`/apis/${group}`),
+      GET(`/apis/${group}/v1`, { until: (_, status) => status === 503 }),
+      GET(`/apis/${group}/v1/namespaces/{ns}/things/a`),
+      GET(`/apis/${group}/v2`),
+      PATCH(`${path}/${name}`, merge, { spec: { service: null } }),
+      GET(`/apis/${group}/v1`, { until: (_, status) => status === 404 }),
+      DELETE(`${path}/${name}`),
+      GET(`/apis/${group}`, { until: (_, status) => status === 404 }),
+      DELETE(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.crd.metadata.name}`, { unrecorded: true }),
+      GET(`${path}/v1.aggregation.example.com`, { until: (_, status) => status === 404 }),
     ],
   },
 ];

@@ -1,12 +1,10 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH } from "../../requests.ts";
 
 const configMaps = "/api/v1/namespaces/{ns}/configmaps";
-const by = (manager: string, body: unknown, query = ""): RequestStep => ({
-  request: `PATCH ${configMaps}/a?fieldManager=${manager}${query}`,
-  headers: apply,
-  body,
-});
+const by = (manager: string, body: unknown, query = ""): RequestStep =>
+  PATCH(`${configMaps}/a?fieldManager=${manager}${query}`, apply, body);
 const map = (data: Record<string, string>, metadata: Record<string, unknown> = {}) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
@@ -43,11 +41,8 @@ const ports = customKind("apply", {
   },
   subresources: { status: {} },
 });
-const applied = (manager: string, fields: Record<string, unknown>, part = "", query = ""): RequestStep => ({
-  request: `PATCH ${ports.path}/a${part}?fieldManager=${manager}${query}`,
-  headers: apply,
-  body: ports.object("a", fields),
-});
+const applied = (manager: string, fields: Record<string, unknown>, part = "", query = ""): RequestStep =>
+  PATCH(`${ports.path}/a${part}?fieldManager=${manager}${query}`, apply, ports.object("a", fields));
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -61,10 +56,10 @@ export const scenarios: readonly Scenario[] = [
       by("two", map({ x: "2" }), "&force=true"),
       by("one", map({ y: "1" })),
       by("one", map({})),
-      { request: `PATCH ${configMaps}/a?fieldManager=edit`, headers: merge, body: { data: { x: "3", z: "3" } } },
+      PATCH(`${configMaps}/a?fieldManager=edit`, merge, { data: { x: "3", z: "3" } }),
       by("two", map({ x: "2" })),
       by("two", map({ x: "3" }, { labels: { l: "1" }, annotations: { k: "1" } }), "&dryRun=All"),
-      { request: `PATCH ${configMaps}/a`, headers: apply, body: map({}) },
+      PATCH(`${configMaps}/a`, apply, map({})),
       by("two", map({}, { managedFields: [{ manager: "x" }] })),
       by("two", map({}, { name: "b" })),
       by("two", map({}, { resourceVersion: "1" })),
@@ -74,7 +69,7 @@ export const scenarios: readonly Scenario[] = [
       by("two", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { n: 1 } }),
       by("two", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, nope: 1 }),
       by("two", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  yes: 'on'\n"),
-      { request: `GET ${configMaps}/a` },
+      GET(`${configMaps}/a`),
     ],
   },
   {
@@ -94,15 +89,11 @@ export const scenarios: readonly Scenario[] = [
       applied("one", { spec: { unknown: 1 } }),
       applied("three", { status: { phase: "Ready" } }, "/status"),
       applied("three", { status: { phase: "Lost" } }),
-      { request: `PATCH ${ports.path}/a/status?fieldManager=four`, headers: merge, body: { status: { phase: "New" } } },
+      PATCH(`${ports.path}/a/status?fieldManager=four`, merge, { status: { phase: "New" } }),
       applied("three", { status: { phase: "Ready" } }, "/status"),
-      {
-        request: `PATCH ${ports.path}/a?fieldManager=four`,
-        headers: merge,
-        body: { metadata: { managedFields: [{}] } },
-      },
+      PATCH(`${ports.path}/a?fieldManager=four`, merge, { metadata: { managedFields: [{}] } }),
       applied("one", { spec: { x: "2" } }),
-      { request: `GET ${ports.path}/a` },
+      GET(`${ports.path}/a`),
     ],
   },
 ];

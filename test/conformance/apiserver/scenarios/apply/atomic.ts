@@ -1,5 +1,6 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const text = { type: "string" };
 const version = (name: string, storage: boolean) => ({
@@ -16,11 +17,7 @@ const whole = (name: string): Record<string, unknown> => ({
   apiVersion: "undivided.example.com/v2",
 });
 const names = ["merge", "json", "put", "change", "status", "dry", "older", "other", "part", "fixed", "again"];
-const patch = (path: string, body: object = {}): RequestStep => ({
-  request: `PATCH ${path}`,
-  headers: merge,
-  body,
-});
+const patch = (path: string, body: object = {}): RequestStep => PATCH(path, merge, body);
 const set = { type: "array", "x-kubernetes-list-type": "set", items: text };
 const parts = customKind("undivided-parts", {
   schema: {
@@ -42,13 +39,13 @@ export const scenarios: readonly Scenario[] = [
     managedFields: true,
     steps: [
       ...parts.install,
-      { request: `POST ${parts.path}`, body: parts.object("a", { spec: { set: ["x"] } }) },
+      POST(parts.path, parts.object("a", { spec: { set: ["x"] } })),
       // The part that is dropped may have duplicates.
       patch(`${parts.path}/a/status`, { spec: { set: ["y", "y"] } }),
       patch(`${parts.path}/a`, { status: { set: ["y", "y"] }, spec: { set: ["z"] } }),
       patch(`${parts.path}/a/status`, { spec: { set: "y" }, status: { set: ["z"] } }),
       patch(`${parts.path}/a`, { status: { set: {} } }),
-      { request: `POST ${parts.path}`, body: parts.object("b", { status: { set: ["x", "x"] } }) },
+      POST(parts.path, parts.object("b", { status: { set: ["x", "x"] } })),
     ],
   },
   {
@@ -57,42 +54,33 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...kind.install,
       ...names.flatMap((name): RequestStep[] => [
-        {
-          request: `POST ${kind.path}?fieldManager=one`,
-          body: kind.object(name, { spec: { x: "a" } }),
-          unrecorded: true,
-        },
+        POST(`${kind.path}?fieldManager=one`, kind.object(name, { spec: { x: "a" } }), { unrecorded: true }),
         { ...patch(`${newer}/${name}?fieldManager=two`, { spec: { y: "b" } }), unrecorded: true },
       ]),
-      {
-        request: `PATCH ${crds}/things.undivided.example.com`,
-        headers: jsonPatch,
-        body: [
+      PATCH(
+        `${crds}/things.undivided.example.com`,
+        jsonPatch,
+        [
           {
             op: "replace",
             path: "/spec/versions/0/schema/openAPIV3Schema",
             value: schemaOf({ x: { type: "integer" }, y: text }),
           },
         ],
-        unrecorded: true,
-      },
-      {
-        request: `POST ${kind.path}?dryRun=All`,
-        body: kind.object("new", { spec: { x: "a" } }),
+        { unrecorded: true },
+      ),
+      POST(`${kind.path}?dryRun=All`, kind.object("new", { spec: { x: "a" } }), {
         until: (_, status) => status === 422,
         unrecorded: true,
-      },
+      }),
       patch(`${newer}/dry?dryRun=All`),
-      { request: `GET ${newer}/dry` },
+      GET(`${newer}/dry`),
       patch(`${newer}/merge`),
-      { request: `GET ${newer}/merge` },
+      GET(`${newer}/merge`),
       patch(`${newer}/merge`),
-      { request: `PATCH ${newer}/json`, headers: jsonPatch, body: [] },
-      { request: `GET ${newer}/put`, save: { version: "metadata.resourceVersion" }, unrecorded: true },
-      {
-        request: `PUT ${newer}/put`,
-        body: { ...whole("put"), metadata: { name: "put", resourceVersion: "{version}" } },
-      },
+      PATCH(`${newer}/json`, jsonPatch, []),
+      GET(`${newer}/put`, { save: { version: "metadata.resourceVersion" }, unrecorded: true }),
+      PUT(`${newer}/put`, { ...whole("put"), metadata: { name: "put", resourceVersion: "{version}" } }),
       patch(`${newer}/change`, { spec: { y: "c" } }),
       patch(`${newer}/status/status`),
       // The version of the request cannot divide the object either.
@@ -101,16 +89,8 @@ export const scenarios: readonly Scenario[] = [
       patch(`${kind.path}/part/status`, { status: { phase: "Ready" } }),
       patch(`${kind.path}/fixed`, { spec: { x: 1 } }),
       patch(`${kind.path}/fixed`, { spec: { x: 2 } }),
-      {
-        request: `PATCH ${kind.path}/again?fieldManager=three`,
-        headers: apply,
-        body: kind.object("again", { spec: { y: "b" } }),
-      },
-      {
-        request: `PATCH ${newer}/dry?fieldManager=three`,
-        headers: apply,
-        body: whole("dry"),
-      },
+      PATCH(`${kind.path}/again?fieldManager=three`, apply, kind.object("again", { spec: { y: "b" } })),
+      PATCH(`${newer}/dry?fieldManager=three`, apply, whole("dry")),
     ],
   },
 ];

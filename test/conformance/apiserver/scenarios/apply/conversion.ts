@@ -1,5 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -53,26 +54,17 @@ const steps = (name: string, storage: string): Scenario["steps"] => {
     const apiVersion = `${kind.crd.spec.group}/${version}`;
     const whole = (object: string, spec: unknown): unknown => ({ ...kind.object(object, { spec }), apiVersion });
     return {
-      apply: (object: string, manager: string, spec: unknown, query = ""): RequestStep => ({
-        request: `PATCH ${path}/${object}?fieldManager=${manager}${query}`,
-        headers: apply,
-        body: whole(object, spec),
-      }),
-      patch: (object: string, manager: string, body: unknown): RequestStep => ({
-        request: `PATCH ${path}/${object}?fieldManager=${manager}`,
-        headers: merge,
-        body,
-      }),
-      post: (object: string, spec: unknown): RequestStep => ({
-        request: `POST ${path}?fieldManager=creator`,
-        body: whole(object, spec),
-      }),
-      phase: (object: string, manager: string, phase: string): RequestStep => ({
-        request: `PATCH ${path}/${object}/status?fieldManager=${manager}`,
-        headers: apply,
-        body: { ...kind.object(object, { status: { phase } }), apiVersion },
-      }),
-      get: (object: string): RequestStep => ({ request: `GET ${path}/${object}` }),
+      apply: (object: string, manager: string, spec: unknown, query = ""): RequestStep =>
+        PATCH(`${path}/${object}?fieldManager=${manager}${query}`, apply, whole(object, spec)),
+      patch: (object: string, manager: string, body: unknown): RequestStep =>
+        PATCH(`${path}/${object}?fieldManager=${manager}`, merge, body),
+      post: (object: string, spec: unknown): RequestStep => POST(`${path}?fieldManager=creator`, whole(object, spec)),
+      phase: (object: string, manager: string, phase: string): RequestStep =>
+        PATCH(`${path}/${object}/status?fieldManager=${manager}`, apply, {
+          ...kind.object(object, { status: { phase } }),
+          apiVersion,
+        }),
+      get: (object: string): RequestStep => GET(`${path}/${object}`),
     };
   };
   const [v1, v2] = [on("v1"), on("v2")];

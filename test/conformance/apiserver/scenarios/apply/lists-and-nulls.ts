@@ -1,6 +1,7 @@
 import { on } from "../../apply-requests.ts";
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, PATCH, PUT } from "../../requests.ts";
 
 const text = { type: "string" };
 const texts = { type: "object", additionalProperties: text };
@@ -25,16 +26,13 @@ const either = customKind(
     }),
   ),
 );
-const amount = (cpu: unknown): RequestStep => ({
-  request: "PATCH /api/v1/namespaces/{ns}/pods/a?fieldManager=one",
-  headers: apply,
-  body: {
+const amount = (cpu: unknown): RequestStep =>
+  PATCH("/api/v1/namespaces/{ns}/pods/a?fieldManager=one", apply, {
     apiVersion: "v1",
     kind: "Pod",
     metadata: { name: "a" },
     spec: { containers: [{ name: "c", image: "i", resources: { limits: { cpu } } }] },
-  },
-});
+  });
 const nested = customKind(
   "apply-nested",
   schema(
@@ -221,10 +219,9 @@ export const scenarios: readonly Scenario[] = [
       ]),
       on(nulls).post("patched", { spec: { s: "x", may: "x", d: "x", map: { k: "v" } } }),
       ...Object.values(nullSpecs).map((spec) => on(nulls).apply("patched", "one", { spec }, "&force=true")),
-      ...Object.values(nullSpecs).map((spec): RequestStep => ({
-        request: `PUT ${nulls.path}/patched`,
-        body: nulls.object("patched", { spec }),
-      })),
+      ...Object.values(nullSpecs).map((spec): RequestStep =>
+        PUT(`${nulls.path}/patched`, nulls.object("patched", { spec })),
+      ),
       on(nulls).post("spec", { spec: null }),
       on(nulls).post("free", { free: null }),
       on(nulls).post("open", { open: null }),
@@ -267,25 +264,22 @@ export const scenarios: readonly Scenario[] = [
       on(shared).patch("f", "edit", { metadata: { resourceVersion: "" }, spec: { x: "8" } }),
       on(shared).patch("f", "edit", { metadata: { resourceVersion: null }, spec: { x: "9" } }),
       on(shared).patch("f", "edit", { metadata: { uid: "" }, spec: { x: "10" } }),
-      {
-        request: `PUT ${shared.path}/f`,
-        body: shared.object("f", { metadata: { name: "f", resourceVersion: "", uid: "" } }),
-      },
+      PUT(`${shared.path}/f`, shared.object("f", { metadata: { name: "f", resourceVersion: "", uid: "" } })),
       ...["a", "b"].flatMap((value): RequestStep[] => [
-        {
-          request: `PATCH /api/v1/namespaces/{ns}/configmaps/m?fieldManager=one`,
-          headers: apply,
-          body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m", resourceVersion: "" }, data: { value } },
-        },
-        {
-          request: `PATCH /api/v1/namespaces/{ns}/configmaps/m?fieldManager=two`,
-          headers: merge,
-          body: { metadata: { resourceVersion: "" }, data: { other: value } },
-        },
-        {
-          request: `PUT /api/v1/namespaces/{ns}/configmaps/m?fieldManager=three`,
-          body: { metadata: { name: "m", resourceVersion: "", uid: "" }, data: { value } },
-        },
+        PATCH("/api/v1/namespaces/{ns}/configmaps/m?fieldManager=one", apply, {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: "m", resourceVersion: "" },
+          data: { value },
+        }),
+        PATCH("/api/v1/namespaces/{ns}/configmaps/m?fieldManager=two", merge, {
+          metadata: { resourceVersion: "" },
+          data: { other: value },
+        }),
+        PUT("/api/v1/namespaces/{ns}/configmaps/m?fieldManager=three", {
+          metadata: { name: "m", resourceVersion: "", uid: "" },
+          data: { value },
+        }),
       ]),
       on(shared).post("p", { metadata: { name: "p", managedFields: [] } }),
       on(shared).post("q", {}),
@@ -293,7 +287,7 @@ export const scenarios: readonly Scenario[] = [
       on(shared).apply("q", "one", {}),
       on(shared).apply("r", "one", {}),
       on(shared).apply("g", "one", { metadata: { name: "g", finalizers: ["example.com/a"] } }),
-      { request: `DELETE ${shared.path}/g` },
+      DELETE(`${shared.path}/g`),
       on(shared).apply("g", "one", { metadata: { name: "g" } }),
       on(shared).get("g"),
     ],
@@ -330,7 +324,7 @@ export const scenarios: readonly Scenario[] = [
       on(status).apply("d", "one", { spec: { x: "1" }, status: { n: 1 } }),
       on(status).patch("a", "edit", { spec: { x: "2" }, status: { n: 2 } }),
       on(status).apply("a", "two", { spec: { x: "3" } }, "&force=true"),
-      { request: `PATCH ${status.path}/a/status?fieldManager=s`, headers: merge, body: { status: { n: 2 } } },
+      PATCH(`${status.path}/a/status?fieldManager=s`, merge, { status: { n: 2 } }),
       ...plainStatus.install,
       on(plainStatus).post("a", {}),
       on(plainStatus).apply("b", "one", {}),

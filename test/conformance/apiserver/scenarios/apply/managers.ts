@@ -1,6 +1,7 @@
 import { on } from "../../apply-requests.ts";
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
@@ -15,11 +16,13 @@ const deployment = (spec: object, name = "a"): unknown => ({
     ...spec,
   },
 });
-const applyScale = (path: string, manager: string, spec: object, query = ""): RequestStep => ({
-  request: `PATCH ${path}/scale?fieldManager=${manager}${query}`,
-  headers: apply,
-  body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: path.slice(-1) }, spec },
-});
+const applyScale = (path: string, manager: string, spec: object, query = ""): RequestStep =>
+  PATCH(`${path}/scale?fieldManager=${manager}${query}`, apply, {
+    apiVersion: "autoscaling/v1",
+    kind: "Scale",
+    metadata: { name: path.slice(-1) },
+    spec,
+  });
 const scaled = customKind("apply-scaled", {
   schema: { openAPIV3Schema: schemaOf({ n: { type: "integer" } }) },
   subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
@@ -62,16 +65,16 @@ export const scenarios: readonly Scenario[] = [
     name: "apply-scale",
     managedFields: true,
     steps: [
-      { request: `PATCH ${deployments}/a?fieldManager=author`, headers: apply, body: deployment({ replicas: 2 }) },
+      PATCH(`${deployments}/a?fieldManager=author`, apply, deployment({ replicas: 2 })),
       applyScale(`${deployments}/a`, "scaler", { replicas: 4 }),
       applyScale(`${deployments}/a`, "scaler", { replicas: 4 }, "&force=true"),
-      { request: `GET ${deployments}/a` },
+      GET(`${deployments}/a`),
       applyScale(`${deployments}/a`, "scaler", { replicas: 5 }),
-      { request: `PATCH ${deployments}/a?fieldManager=author`, headers: apply, body: deployment({ replicas: 2 }) },
-      { request: `PATCH ${deployments}/a?fieldManager=author`, headers: apply, body: deployment({}) },
+      PATCH(`${deployments}/a?fieldManager=author`, apply, deployment({ replicas: 2 })),
+      PATCH(`${deployments}/a?fieldManager=author`, apply, deployment({})),
       applyScale(`${deployments}/a`, "another", { replicas: 6 }),
       applyScale(`${deployments}/a`, "another", { replicas: 5 }),
-      { request: `GET ${deployments}/a` },
+      GET(`${deployments}/a`),
       applyScale(`${deployments}/a`, "scaler", { replicas: -1 }, "&force=true"),
       applyScale(`${deployments}/a`, "scaler", { replicas: "x" }, "&force=true"),
       applyScale(`${deployments}/a`, "scaler", { replicas: 5, unknown: 1 }, "&force=true"),
@@ -86,33 +89,33 @@ export const scenarios: readonly Scenario[] = [
       },
       applyScale(`${deployments}/a`, "scaler", { replicas: 7 }, "&force=true&dryRun=All"),
       applyScale(`${deployments}/a`, "scaler", {}),
-      { request: `GET ${deployments}/a` },
-      { request: `PATCH ${deployments}/a/scale?fieldManager=patcher`, headers: merge, body: { spec: { replicas: 8 } } },
-      { request: `GET ${deployments}/a` },
-      { request: `PATCH ${deployments}/b?fieldManager=author`, headers: apply, body: deployment({}, "b") },
+      GET(`${deployments}/a`),
+      PATCH(`${deployments}/a/scale?fieldManager=patcher`, merge, { spec: { replicas: 8 } }),
+      GET(`${deployments}/a`),
+      PATCH(`${deployments}/b?fieldManager=author`, apply, deployment({}, "b")),
       applyScale(`${deployments}/b`, "scaler", { replicas: 4 }),
       applyScale(`${deployments}/b`, "scaler", { replicas: 1 }),
-      { request: `GET ${deployments}/b` },
+      GET(`${deployments}/b`),
       ...scaled.install,
-      {
-        request: `PATCH ${scaled.path}/a?fieldManager=author`,
-        headers: apply,
-        body: scaled.object("a", { spec: { n: 2 } }),
-      },
+      PATCH(`${scaled.path}/a?fieldManager=author`, apply, scaled.object("a", { spec: { n: 2 } })),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }, "&force=true"),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 2 }),
-      { request: `GET ${scaled.path}/a` },
+      GET(`${scaled.path}/a`),
     ],
   },
   {
     name: "brought-managers",
     managedFields: true,
     steps: [
-      ...broughtFields.map((managedFields, index) => ({
-        request: "POST /api/v1/namespaces/{ns}/configmaps?fieldManager=one",
-        body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `m${index}`, managedFields }, data: { a: "1" } },
-      })),
+      ...broughtFields.map((managedFields, index) =>
+        POST("/api/v1/namespaces/{ns}/configmaps?fieldManager=one", {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: `m${index}`, managedFields },
+          data: { a: "1" },
+        }),
+      ),
       ...bringing.install,
       ...["apply-brought.example.com/v1", "apply-brought.example.com/v9"].map((apiVersion, index) =>
         on(bringing).post(`a${index}`, {
@@ -133,20 +136,16 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "apply-last-applied",
     steps: [
-      {
-        request: "POST /api/v1/namespaces/{ns}/configmaps?fieldManager=kubectl-client-side-apply",
-        body: { metadata: { name: "a", annotations: { [lastApplied]: "{}" } }, data: { a: "1" } },
-      },
-      {
-        request: "PATCH /api/v1/namespaces/{ns}/configmaps/a?fieldManager=kubectl&force=true",
-        headers: apply,
-        body: {
-          apiVersion: "v1",
-          kind: "ConfigMap",
-          metadata: { name: "a" },
-          data: { 9: "nine", 10: "ten", a: "<b> & c" },
-        },
-      },
+      POST("/api/v1/namespaces/{ns}/configmaps?fieldManager=kubectl-client-side-apply", {
+        metadata: { name: "a", annotations: { [lastApplied]: "{}" } },
+        data: { a: "1" },
+      }),
+      PATCH("/api/v1/namespaces/{ns}/configmaps/a?fieldManager=kubectl&force=true", apply, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "a" },
+        data: { 9: "nine", 10: "ten", a: "<b> & c" },
+      }),
     ],
   },
 ];

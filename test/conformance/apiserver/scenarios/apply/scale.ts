@@ -1,5 +1,6 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const scaled = customKind("scale-managers", {
@@ -25,29 +26,17 @@ const scale = (name: string, replicas: number): object => ({
 type Write = (path: string, name: string) => RequestStep;
 const put =
   (manager: string, replicas: number): Write =>
-  (path, name) => ({
-    request: `PUT ${path}/${name}/scale?fieldManager=${manager}`,
-    body: scale(name, replicas),
-  });
+  (path, name) =>
+    PUT(`${path}/${name}/scale?fieldManager=${manager}`, scale(name, replicas));
 const patch =
   (manager: string, replicas?: number): Write =>
-  (path, name) => ({
-    request: `PATCH ${path}/${name}/scale?fieldManager=${manager}`,
-    headers: merge,
-    body: replicas === undefined ? {} : { spec: { replicas } },
-  });
+  (path, name) =>
+    PATCH(`${path}/${name}/scale?fieldManager=${manager}`, merge, replicas === undefined ? {} : { spec: { replicas } });
 const applied =
   (manager: string, replicas: number): Write =>
-  (path, name) => ({
-    request: `PATCH ${path}/${name}/scale?fieldManager=${manager}&force=true`,
-    headers: apply,
-    body: scale(name, replicas),
-  });
-const nothing: Write = (path, name) => ({
-  request: `PATCH ${path}/${name}/scale?fieldManager=patcher`,
-  headers: jsonPatch,
-  body: [],
-});
+  (path, name) =>
+    PATCH(`${path}/${name}/scale?fieldManager=${manager}&force=true`, apply, scale(name, replicas));
+const nothing: Write = (path, name) => PATCH(`${path}/${name}/scale?fieldManager=patcher`, jsonPatch, []);
 
 /** Writes of one Scale after the other; many of them do not change the replicas. */
 const sequences: readonly (readonly Write[])[] = [
@@ -67,7 +56,7 @@ const shown = ({ kind, metadata: { name, resourceVersion, generation, managedFie
 
 function run(path: string, name: string, create: RequestStep, writes: readonly Write[]): RequestStep[] {
   const created = { ...create, unrecorded: true };
-  const get = { request: `GET ${path}/${name}`, pick: shown };
+  const get = GET(`${path}/${name}`, { pick: shown });
   return [created, get, ...writes.flatMap((write) => [{ ...write(path, name), pick: shown }, get])];
 }
 
@@ -91,12 +80,7 @@ export const scenarios: readonly Scenario[] = [
       ...scaled.install,
       ...sequences.flatMap((writes, index) => {
         const body = deployment(`updated-${index}`);
-        return run(
-          deployments,
-          `updated-${index}`,
-          { request: `POST ${deployments}?fieldManager=author`, body },
-          writes,
-        );
+        return run(deployments, `updated-${index}`, POST(`${deployments}?fieldManager=author`, body), writes);
       }),
       ...sequences.flatMap((writes, index) => {
         const name = `applied-${index}`;
@@ -113,13 +97,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "scale-table",
     steps: [
-      { request: `POST ${deployments}`, body: deployment("a"), unrecorded: true },
-      { request: `GET ${deployments}/a/scale`, headers: table, pick: rows },
+      POST(deployments, deployment("a"), { unrecorded: true }),
+      GET(`${deployments}/a/scale`, { headers: table, pick: rows }),
       ...tabled.install,
-      { request: `POST ${tabled.path}`, body: tabled.object("a", { spec: { n: 2 } }), unrecorded: true },
-      { request: `GET ${tabled.path}/a/scale`, headers: table, pick: rows },
-      { request: `GET ${tabled.path}/a/status`, headers: table },
-      { request: "GET /apis/storage.k8s.io/v1/volumeattributesclasses?limit=1", headers: table, pick: rows },
+      POST(tabled.path, tabled.object("a", { spec: { n: 2 } }), { unrecorded: true }),
+      GET(`${tabled.path}/a/scale`, { headers: table, pick: rows }),
+      GET(`${tabled.path}/a/status`, { headers: table }),
+      GET("/apis/storage.k8s.io/v1/volumeattributesclasses?limit=1", { headers: table, pick: rows }),
     ],
   },
 ];

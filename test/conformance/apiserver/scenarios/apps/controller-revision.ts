@@ -1,10 +1,9 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { apps, patch } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
-const create = (name: string, fields: object): RequestStep => ({
-  request: `POST ${apps}/controllerrevisions`,
-  body: { metadata: { name }, ...fields },
-});
+const create = (name: string, fields: object): RequestStep =>
+  POST(`${apps}/controllerrevisions`, { metadata: { name }, ...fields });
 
 export const scenarios: readonly Scenario[] = [
   {

@@ -1,6 +1,7 @@
 import { merge, strategic, type Scenario } from "../../scenario.ts";
 import { apps } from "../../steps.ts";
 import { counts, newImage, ofTemplates, other, rolling, selected, tried } from "../../tried-values.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "nginx" }] } };
 const selector = { matchLabels: { app: "a" } };
@@ -30,43 +31,31 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "deployment",
     steps: [
-      { request: `POST ${apps}/deployments`, body: deployment("a") },
-      { request: `POST ${apps}/deployments`, body: deployment("b", { selector: { matchLabels: { app: "other" } } }) },
-      { request: `POST ${apps}/deployments`, body: { metadata: { name: "c" }, spec: {} } },
-      { request: `POST ${apps}/deployments`, body: deployment("d", { replicas: -1 }) },
-      { request: `POST ${apps}/deployments`, body: deployment("e", { replicas: "x" }) },
-      { request: `POST ${apps}/deployments`, body: deployment("f", { strategy: { type: "Recreate" } }) },
-      {
-        request: `PATCH ${apps}/deployments/a`,
-        headers: merge,
-        body: { spec: { selector: { matchLabels: { app: "x" } } } },
-      },
-      { request: `PATCH ${apps}/deployments/a`, headers: merge, body: { metadata: { annotations: { a: "b" } } } },
-      { request: `PATCH ${apps}/deployments/a`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
-      {
-        request: `PATCH ${apps}/deployments/a`,
-        headers: strategic,
-        body: { spec: { template: { spec: { containers: [{ name: "c", env: [{ name: "A", value: "1" }] }] } } } },
-      },
-      {
-        request: `PATCH ${apps}/deployments/a`,
-        headers: strategic,
-        body: { spec: { template: { spec: { containers: [{ name: "side", image: "busybox:1.36" }] } } } },
-      },
-      { request: `GET ${apps}/deployments/a/scale` },
-      { request: `PATCH ${apps}/deployments/a/scale`, headers: merge, body: { spec: { replicas: 3 } } },
-      { request: `PATCH ${apps}/deployments/a/scale`, headers: merge, body: { spec: { replicas: -3 } } },
-      {
-        request: `PATCH ${apps}/deployments/a/status`,
-        headers: merge,
-        body: {
-          metadata: { labels: { x: "y" }, annotations: { x: "y" } },
-          spec: { replicas: 9 },
-          status: { replicas: 2, observedGeneration: 4 },
-        },
-      },
-      { request: `GET ${apps}/deployments/a` },
-      { request: `DELETE ${apps}/deployments/a` },
+      POST(`${apps}/deployments`, deployment("a")),
+      POST(`${apps}/deployments`, deployment("b", { selector: { matchLabels: { app: "other" } } })),
+      POST(`${apps}/deployments`, { metadata: { name: "c" }, spec: {} }),
+      POST(`${apps}/deployments`, deployment("d", { replicas: -1 })),
+      POST(`${apps}/deployments`, deployment("e", { replicas: "x" })),
+      POST(`${apps}/deployments`, deployment("f", { strategy: { type: "Recreate" } })),
+      PATCH(`${apps}/deployments/a`, merge, { spec: { selector: { matchLabels: { app: "x" } } } }),
+      PATCH(`${apps}/deployments/a`, merge, { metadata: { annotations: { a: "b" } } }),
+      PATCH(`${apps}/deployments/a`, merge, { metadata: { labels: { a: "b" } } }),
+      PATCH(`${apps}/deployments/a`, strategic, {
+        spec: { template: { spec: { containers: [{ name: "c", env: [{ name: "A", value: "1" }] }] } } },
+      }),
+      PATCH(`${apps}/deployments/a`, strategic, {
+        spec: { template: { spec: { containers: [{ name: "side", image: "busybox:1.36" }] } } },
+      }),
+      GET(`${apps}/deployments/a/scale`),
+      PATCH(`${apps}/deployments/a/scale`, merge, { spec: { replicas: 3 } }),
+      PATCH(`${apps}/deployments/a/scale`, merge, { spec: { replicas: -3 } }),
+      PATCH(`${apps}/deployments/a/status`, merge, {
+        metadata: { labels: { x: "y" }, annotations: { x: "y" } },
+        spec: { replicas: 9 },
+        status: { replicas: 2, observedGeneration: 4 },
+      }),
+      GET(`${apps}/deployments/a`),
+      DELETE(`${apps}/deployments/a`),
     ],
   },
 ];

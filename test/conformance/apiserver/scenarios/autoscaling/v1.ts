@@ -1,13 +1,15 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const autoscalers = (version: string): string =>
   `/apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`;
 const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
-const create = (version: string, name: string, spec: object, metadata: object = {}): RequestStep => ({
-  request: `POST ${autoscalers(version)}`,
-  body: { metadata: { name, ...metadata }, spec: { scaleTargetRef, maxReplicas: 3, ...spec } },
-});
-const shown = (version: string, name: string): RequestStep => ({ request: `GET ${autoscalers(version)}/${name}` });
+const create = (version: string, name: string, spec: object, metadata: object = {}): RequestStep =>
+  POST(autoscalers(version), {
+    metadata: { name, ...metadata },
+    spec: { scaleTargetRef, maxReplicas: 3, ...spec },
+  });
+const shown = (version: string, name: string): RequestStep => GET(`${autoscalers(version)}/${name}`);
 const metrics = [
   { type: "Resource", resource: { name: "memory", target: { type: "AverageValue", averageValue: "1Gi" } } },
   { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } },
@@ -68,42 +70,30 @@ export const scenarios: readonly Scenario[] = [
       shown("v2", "cpu"),
       create("v2", "many", { metrics }),
       shown("v1", "many"),
-      {
-        request: `PATCH ${autoscalers("v1")}/many`,
-        headers: merge,
-        body: { spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 55 } },
-      },
+      PATCH(`${autoscalers("v1")}/many`, merge, { spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 55 } }),
       shown("v2", "many"),
-      { request: `PATCH ${autoscalers("v2")}/many/status`, headers: merge, body: { status } },
+      PATCH(`${autoscalers("v2")}/many/status`, merge, { status }),
       shown("v1", "many"),
-      { request: `GET ${autoscalers("v1")}/many/status` },
-      {
-        request: `PATCH ${autoscalers("v1")}/cpu/status`,
-        headers: merge,
-        body: { status: { currentReplicas: 2, desiredReplicas: 2, currentCPUUtilizationPercentage: 33 } },
-      },
+      GET(`${autoscalers("v1")}/many/status`),
+      PATCH(`${autoscalers("v1")}/cpu/status`, merge, {
+        status: { currentReplicas: 2, desiredReplicas: 2, currentCPUUtilizationPercentage: 33 },
+      }),
       shown("v2", "cpu"),
       create("v1", "wrong", { minReplicas: 5, scaleTargetRef: {} }),
       create("v1", "also-wrong", { targetCPUUtilizationPercentage: 0 }),
-      {
-        request: `GET ${autoscalers("v1")}`,
+      GET(autoscalers("v1"), {
         pick: ({ kind, apiVersion, items }) => [kind, apiVersion, items.map(({ spec }: any) => spec)],
-      },
-      {
-        request: `GET ${autoscalers("v1")}`,
+      }),
+      GET(autoscalers("v1"), {
         headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
         pick: ({ rows }) => rows.map(({ cells }: any) => cells.slice(0, -1)),
-      },
+      }),
       create("v2", "behaving", { behavior }),
       shown("v1", "behaving"),
-      {
-        request: `PATCH ${autoscalers("v1")}/behaving`,
-        headers: merge,
-        body: { spec: { maxReplicas: 5 } },
-      },
+      PATCH(`${autoscalers("v1")}/behaving`, merge, { spec: { maxReplicas: 5 } }),
       shown("v2", "behaving"),
-      { request: `DELETE ${autoscalers("v1")}/plain` },
-      { request: `GET ${autoscalers("v2")}/plain` },
+      DELETE(`${autoscalers("v1")}/plain`),
+      GET(`${autoscalers("v2")}/plain`),
     ],
   },
 ];

@@ -1,16 +1,18 @@
 import type { Scenario } from "../../scenario.ts";
 import { batch } from "../../steps.ts";
 import { container, tried } from "../../tried-values.ts";
+import { POST } from "../../requests.ts";
 
 const neverAgain = { template: { spec: { restartPolicy: "Never", containers: [container] } } };
 const jobs = (fields: object, metadata: object = {}): object => ({
   jobTemplate: { metadata, spec: { ...neverAgain, ...fields } },
 });
-const cronJob = (spec: object) => ({
-  request: `POST ${batch}/cronjobs?dryRun=All`,
-  body: { metadata: { name: "c" }, spec: { schedule: "* * * * *", jobTemplate: { spec: jobSpec }, ...spec } },
-  pick: ({ code, message, details, spec }: any) => (code ? { message, causes: details.causes } : spec.schedule),
-});
+const cronJob = (spec: object) =>
+  POST(
+    `${batch}/cronjobs?dryRun=All`,
+    { metadata: { name: "c" }, spec: { schedule: "* * * * *", jobTemplate: { spec: jobSpec }, ...spec } },
+    { pick: ({ code, message, details, spec }: any) => (code ? { message, causes: details.causes } : spec.schedule) },
+  );
 const jobSpec = {
   template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "busybox" }] } },
 };

@@ -1,4 +1,5 @@
 import { merge, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
@@ -31,37 +32,36 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "certificates",
     steps: [
-      {
-        request: `POST ${requests}`,
-        headers: { "impersonate-user": "jane", "impersonate-group": "system:masters" },
-        body: {
+      POST(
+        requests,
+        {
           metadata: { name: "{ns}" },
           spec: { signerName: "example.com/x", usages: ["client auth"], request: pem, username: "somebody" },
           status: { conditions: [{ type: "Approved", status: "True" }] },
         },
-        pick: essence,
-      },
-      { request: `PUT ${requests}/{ns}/approval`, body: approval("Approved"), pick: essence },
-      { request: `PUT ${requests}/{ns}/approval`, body: approval("Approved"), pick: essence },
-      {
-        request: `PATCH ${requests}/{ns}`,
-        headers: merge,
-        body: { metadata: { labels: { a: "b" } }, spec: { signerName: "example.com/y" }, status: null },
-        pick: essence,
-      },
-      { request: `GET ${requests}/{ns}/approval`, pick: essence },
-      {
-        request: `PATCH ${requests}/{ns}/approval`,
-        headers: merge,
-        body: { metadata: { annotations: { by: "jane" }, labels: { c: "d" } } },
-        pick: ({ metadata: { annotations, labels } }) => ({ annotations, labels }),
-      },
-      {
-        request: `PUT ${requests}/{ns}/approval`,
-        body: { ...approval("Approved"), metadata: { name: "{ns}", resourceVersion: "1" } },
-        pick: ({ reason, metadata }) => reason ?? metadata,
-      },
-      { request: `DELETE ${requests}/{ns}`, unrecorded: true },
+        { headers: { "impersonate-user": "jane", "impersonate-group": "system:masters" }, pick: essence },
+      ),
+      PUT(`${requests}/{ns}/approval`, approval("Approved"), { pick: essence }),
+      PUT(`${requests}/{ns}/approval`, approval("Approved"), { pick: essence }),
+      PATCH(
+        `${requests}/{ns}`,
+        merge,
+        { metadata: { labels: { a: "b" } }, spec: { signerName: "example.com/y" }, status: null },
+        { pick: essence },
+      ),
+      GET(`${requests}/{ns}/approval`, { pick: essence }),
+      PATCH(
+        `${requests}/{ns}/approval`,
+        merge,
+        { metadata: { annotations: { by: "jane" }, labels: { c: "d" } } },
+        { pick: ({ metadata: { annotations, labels } }) => ({ annotations, labels }) },
+      ),
+      PUT(
+        `${requests}/{ns}/approval`,
+        { ...approval("Approved"), metadata: { name: "{ns}", resourceVersion: "1" } },
+        { pick: ({ reason, metadata }) => reason ?? metadata },
+      ),
+      DELETE(`${requests}/{ns}`, { unrecorded: true }),
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { brief, change, create, events, held, identity, settle, settles, templateOf } from "../../controller-steps.ts";
 import type { Scenario } from "../../scenario.ts";
 import { batch, core } from "../../steps.ts";
+import { GET } from "../../requests.ts";
 
 const cron = `${batch}/cronjobs/a`;
 const jobs = `${batch}/jobs`;
@@ -61,15 +62,14 @@ export const scenarios: readonly Scenario[] = [
       { ...create(`${batch}/cronjobs`, cronJob({ schedule: "0 0 1 1 *" })), save: { cron: "metadata.uid" } },
       create(jobs, byHand),
       // Each look at the CronJob tells it again.
-      {
-        request: `GET ${core}/events`,
+      GET(`${core}/events`, {
         until: ({ items }) => items.some(isUnexpected),
         pick: ({ items }) =>
           items
             .filter(isUnexpected)
             .slice(0, 1)
             .map(({ type, message }: any) => ({ type, message })),
-      },
+      }),
       settles(cron, () => true),
       settle("/api/v1/namespaces/{ns}/pods", (items) => items.length === 1, {
         of: identity,
@@ -101,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
         save: { first: "items.0.metadata.name" },
       }),
       { advance: 60 },
-      { request: `GET ${jobs}/{first}`, until: (_, status) => status === 404, unrecorded: true },
+      GET(`${jobs}/{first}`, { until: (_, status) => status === 404, unrecorded: true }),
       settle(jobs, (items) => items.length === 1 && items[0].status.active === 1, { of: identity }),
       settles(cron, ({ status }) => status.active?.length === 1),
     ],

@@ -1,6 +1,7 @@
 import { brief, change, condition, create, gone, identity, remove, settle, settles } from "../../controller-steps.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, POST } from "../../requests.ts";
 
 const map = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
 const owner = (name: string, more: object = {}) => ({
@@ -10,12 +11,11 @@ const saved = (name: string): RequestStep => ({ ...create(maps, map(name)), save
 const policy = (propagationPolicy: string) => ({ kind: "DeleteOptions", apiVersion: "v1", propagationPolicy });
 
 /** What is there besides what every namespace has. */
-const left: RequestStep = {
-  request: `GET ${maps}`,
+const left: RequestStep = GET(maps, {
   pick: ({ items }) => ({
     items: items.filter(({ metadata }: any) => metadata.name !== "kube-root-ca.crt").map(identity),
   }),
-};
+});
 
 const inner = "/api/v1/namespaces/{ns}-inner";
 
@@ -42,7 +42,7 @@ export const scenarios: readonly Scenario[] = [
       saved("a"),
       create(maps, map("blocking", { ...owner("a", { blockOwnerDeletion: true }), finalizers: ["example.com/hold"] })),
       create(maps, map("free", { ...owner("a"), finalizers: ["example.com/hold"] })),
-      { request: `DELETE ${maps}/a`, body: policy("Foreground"), pick: brief },
+      DELETE(`${maps}/a`, { body: policy("Foreground"), pick: brief }),
       settles(`${maps}/blocking`, ({ metadata }) => metadata.deletionTimestamp),
       settles(`${maps}/free`, ({ metadata }) => metadata.deletionTimestamp),
       settles(`${maps}/a`, ({ metadata }) => metadata.deletionTimestamp),
@@ -64,7 +64,7 @@ export const scenarios: readonly Scenario[] = [
         save: { [name]: "metadata.uid" },
       })),
       change(`${maps}/a`, { metadata: owner("c", { blockOwnerDeletion: true }) }),
-      { request: `DELETE ${maps}/a`, body: policy("Foreground"), pick: brief },
+      DELETE(`${maps}/a`, { body: policy("Foreground"), pick: brief }),
       ...["a", "b", "c"].map((name) => gone(`${maps}/${name}`)),
       left,
     ],
@@ -75,7 +75,7 @@ export const scenarios: readonly Scenario[] = [
       saved("a"),
       create(maps, map("child", owner("a"))),
       create(maps, map("blocked", owner("a", { blockOwnerDeletion: true, controller: true }))),
-      { request: `DELETE ${maps}/a`, body: policy("Orphan"), pick: brief },
+      DELETE(`${maps}/a`, { body: policy("Orphan"), pick: brief }),
       gone(`${maps}/a`),
       settles(`${maps}/child`, ({ metadata }) => !metadata.ownerReferences),
       left,
@@ -115,8 +115,7 @@ export const scenarios: readonly Scenario[] = [
       create("/api/v1/namespaces", map("{ns}-other")),
       create("/api/v1/namespaces/{ns}-other/configmaps", map("abroad", owner("a"))),
       gone("/api/v1/namespaces/{ns}-other/configmaps/abroad"),
-      {
-        request: "GET /api/v1/namespaces/{ns}-other/events",
+      GET("/api/v1/namespaces/{ns}-other/events", {
         until: ({ items }) => items.length > 0,
         pick: ({ items }) =>
           items.map(({ reason, message, type, source, involvedObject }: any) => ({
@@ -126,7 +125,7 @@ export const scenarios: readonly Scenario[] = [
             source,
             involvedObject,
           })),
-      },
+      }),
       { ...create("/api/v1/nodes", map("{ns}", owner("a"))), unrecorded: true },
       left,
       remove("/api/v1/nodes/{ns}"),
@@ -139,7 +138,7 @@ export const scenarios: readonly Scenario[] = [
       settle(`${inner}/configmaps`, (items) => items.length === 1, { of: identity }),
       settle(`${inner}/serviceaccounts`, (items) => items.length === 1, { of: identity }),
       { open: "namespace", request: "GET /api/v1/namespaces?watch=1&fieldSelector=metadata.name={ns}-inner" },
-      { request: `DELETE ${inner}`, pick: brief },
+      DELETE(inner, { pick: brief }),
       gone(inner),
       { read: "namespace", count: 4 },
     ],
@@ -154,10 +153,10 @@ export const scenarios: readonly Scenario[] = [
         ...map("held", { finalizers: ["example.com/hold"] }),
         spec: { containers: [{ name: "c", image: "image:1" }], terminationGracePeriodSeconds: 300 },
       }),
-      { request: `DELETE ${inner}`, pick: brief },
+      DELETE(inner, { pick: brief }),
       settles(inner, ({ status }) => condition({ status }, "NamespaceDeletionContentFailure")),
       settles(`${inner}/pods/held`, ({ metadata }) => metadata.deletionTimestamp, { pick: identity }),
-      { request: `GET ${inner}/configmaps/a`, pick: identity },
+      GET(`${inner}/configmaps/a`, { pick: identity }),
       change(`${inner}/pods/held`, { metadata: { finalizers: null } }),
       gone(inner),
     ],
@@ -170,13 +169,13 @@ export const scenarios: readonly Scenario[] = [
       create(`${inner}/configmaps`, map("b", { finalizers: ["example.com/hold", "example.com/more"] })),
       create(`${inner}/secrets`, map("c", { finalizers: ["example.com/hold"] })),
       settle(`${inner}/serviceaccounts`, (items) => items.length === 1, { unrecorded: true }),
-      { request: `DELETE ${inner}`, pick: brief },
+      DELETE(inner, { pick: brief }),
       settles(inner, ({ status }) =>
         status.conditions?.some(
           ({ type, status }: any) => type === "NamespaceFinalizersRemaining" && status === "True",
         ),
       ),
-      { request: `POST ${inner}/configmaps`, body: map("late") },
+      POST(`${inner}/configmaps`, map("late")),
       change(`${inner}/secrets/c`, { metadata: { finalizers: null } }),
       change(`${inner}/configmaps/b`, { metadata: { finalizers: null } }),
       settles(inner, ({ status }) =>

@@ -1,6 +1,7 @@
 import { change, condition, create, settles, templateOf } from "../../controller-steps.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { apps, core } from "../../steps.ts";
+import { GET } from "../../requests.ts";
 
 const autoscalers = "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers";
 const deployments = `${apps}/deployments`;
@@ -25,11 +26,11 @@ const hasReplicas = (name: string, replicas: number): RequestStep =>
   });
 
 /** Waits for the events of as many changes of size. */
-const resized = (count: number): RequestStep => ({
-  request: `GET ${core}/events?fieldSelector=involvedObject.kind=HorizontalPodAutoscaler,reason=SuccessfulRescale`,
-  until: ({ items }) => items.length >= count,
-  pick: ({ items }) => items.map(({ type, source }: any) => ({ type, component: source.component })),
-});
+const resized = (count: number): RequestStep =>
+  GET(`${core}/events?fieldSelector=involvedObject.kind=HorizontalPodAutoscaler,reason=SuccessfulRescale`, {
+    until: ({ items }) => items.length >= count,
+    pick: ({ items }) => items.map(({ type, source }: any) => ({ type, component: source.component })),
+  });
 
 /** A round begins every 15 seconds. */
 const nextRound = { advance: 15 };

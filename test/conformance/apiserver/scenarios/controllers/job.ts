@@ -14,6 +14,7 @@ import {
 } from "../../controller-steps.ts";
 import type { Scenario } from "../../scenario.ts";
 import { batch, pods } from "../../steps.ts";
+import { GET } from "../../requests.ts";
 
 const job = `${batch}/jobs/a`;
 const jobOf = (spec: object, pod: object = {}) => ({
@@ -74,7 +75,7 @@ export const scenarios: readonly Scenario[] = [
     name: "controllers-job-failed",
     steps: [
       create(`${batch}/jobs`, jobOf({ backoffLimit: 1 }, { annotations: failing })),
-      { request: `GET ${pods}`, until: ({ items }) => items.some(hasFailed), unrecorded: true },
+      GET(pods, { until: ({ items }) => items.some(hasFailed), unrecorded: true }),
       // Ten seconds pass before the next try.
       { advance: 10 },
       settles(job, ended),

@@ -1,6 +1,7 @@
 import { brief, change, create, remove, settle, settles, templateOf } from "../../controller-steps.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { apps, pods } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
 const budget = (spec: object) => ({
@@ -11,10 +12,8 @@ const deployment = {
   metadata: { name: "a" },
   spec: { replicas: 3, selector: { matchLabels: { app: "a" } }, template: templateOf("a") },
 };
-const evict = (name: string): RequestStep => ({
-  request: `POST ${pods}/${name}/eviction`,
-  body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name } },
-});
+const evict = (name: string): RequestStep =>
+  POST(`${pods}/${name}/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name } });
 const seen =
   (test: (status: any) => boolean) =>
   ({ metadata, status }: any) =>

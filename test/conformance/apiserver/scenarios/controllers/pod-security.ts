@@ -1,23 +1,19 @@
 import { condition, create, events, settle, settles, templateOf } from "../../controller-steps.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { apps, batch, core } from "../../steps.ts";
+import { PATCH, POST } from "../../requests.ts";
 
 const selector = { matchLabels: { app: "a" } };
 const fails = (object: any): boolean => condition(object, "ReplicaFailure") !== undefined;
-const enforce = (level: string) => ({
-  request: `PATCH ${core}`,
-  headers: merge,
-  body: { metadata: { labels: { "pod-security.kubernetes.io/enforce": level } } },
-  unrecorded: true,
-});
+const enforce = (level: string) =>
+  PATCH(core, merge, { metadata: { labels: { "pod-security.kubernetes.io/enforce": level } } }, { unrecorded: true });
 
 /** A real server learns of the level a moment later. */
-const isEnforced = {
-  request: `POST ${core}/pods?dryRun=All`,
-  body: { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } },
-  until: (_: unknown, status: number) => status === 403,
-  unrecorded: true,
-} as const;
+const isEnforced = POST(
+  `${core}/pods?dryRun=All`,
+  { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } },
+  { until: (_: unknown, status: number) => status === 403, unrecorded: true },
+);
 
 const nameless = (message: string): string => message.replace(/(pods "[^"]*-)\w{5}(?=" is forbidden)/, "$1<suffix>");
 const told = events({});

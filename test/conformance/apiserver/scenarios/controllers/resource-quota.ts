@@ -2,6 +2,7 @@ import { change, condition, create, remove, settle, settles, templateOf } from "
 import { customKind } from "../../custom-kind.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { apps, batch, core, pods } from "../../steps.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const quotas = `${core}/resourcequotas`;
 const services = `${core}/services`;
@@ -23,11 +24,8 @@ const used = (name: string, wanted: Readonly<Record<string, string>>): RequestSt
     { pick: ({ status }) => status },
   );
 
-const refused = (path: string, body: object): RequestStep => ({
-  request: `POST ${path}`,
-  body,
-  pick: ({ code, message }) => ({ code, message }),
-});
+const refused = (path: string, body: object): RequestStep =>
+  POST(path, body, { pick: ({ code, message }) => ({ code, message }) });
 const unnamed = (text: string): string => text.replaceAll(/"([a-z]-)(?!0")[a-z0-9-]+"/g, '"$1<name>"');
 
 function refusalsIn(items: any[]): any[] {
@@ -77,7 +75,7 @@ export const scenarios: readonly Scenario[] = [
       used("a", { pods: "1" }),
       create(pods, pod("new")),
       // The server itself counts what is new.
-      { request: `GET ${quotas}/a` },
+      GET(`${quotas}/a`),
       refused(pods, pod("more")),
       refused(pods, { ...pod("more"), spec: { containers: [{ name: "c", image: "image:1" }] } }),
       refused(`${core}/secrets`, { metadata: { name: "a" } }),
@@ -90,14 +88,14 @@ export const scenarios: readonly Scenario[] = [
       used("a", { pods: "2", services: "0" }),
       // A pod that has ended is counted as an object only.
       create(pods, pod("done", { restartPolicy: "Never", containers: [{ ...container, command: ["true"] }] })),
-      {
-        request: `PATCH ${pods}/done/status`,
-        headers: { "content-type": "application/merge-patch+json" },
-        body: { status: { phase: "Succeeded" } },
-        unrecorded: true,
-      },
+      PATCH(
+        `${pods}/done/status`,
+        { "content-type": "application/merge-patch+json" },
+        { status: { phase: "Succeeded" } },
+        { unrecorded: true },
+      ),
       used("a", { pods: "2", "count/pods": "3" }),
-      { request: `GET ${quotas}/a` },
+      GET(`${quotas}/a`),
     ],
   },
   {
@@ -142,7 +140,7 @@ export const scenarios: readonly Scenario[] = [
     byChance: true,
     steps: [
       ...things.install,
-      { request: `POST ${things.path}`, body: things.object("a"), unrecorded: true },
+      POST(things.path, things.object("a"), { unrecorded: true }),
       // A real controller looks for new kinds twice a minute, and a quota is counted when its limits change.
       quota("a", { pods: "9" }),
       used("a", { pods: "0" }),
@@ -150,7 +148,7 @@ export const scenarios: readonly Scenario[] = [
         ...change(`${quotas}/a`, { spec: { hard: { "count/things.counted.example.com": "2", pods: "9" } } }),
       },
       used("a", { "count/things.counted.example.com": "1" }),
-      { request: `POST ${things.path}`, body: things.object("b"), unrecorded: true },
+      POST(things.path, things.object("b"), { unrecorded: true }),
       refused(things.path, things.object("c") as object),
       remove(`${things.path}/a`),
       used("a", { "count/things.counted.example.com": "1" }),
@@ -178,14 +176,13 @@ export const scenarios: readonly Scenario[] = [
           }),
         },
       ),
-      {
-        request: `GET ${core}/events`,
+      GET(`${core}/events`, {
         until: ({ items }) => items.some(({ reason }: any) => reason === "FailedCreate"),
         pick: ({ items }) => {
           const { type, reason, message, source } = items.find(({ reason }: any) => reason === "FailedCreate");
           return { type, reason, message: unnamed(message), source };
         },
-      },
+      }),
       refused(`${batch}/jobs`, {
         metadata: { name: "a" },
         spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
@@ -236,11 +233,7 @@ export const scenarios: readonly Scenario[] = [
         metadata: { name: "r" },
         spec: { selector: { matchLabels: { app: "r" } }, template: templateOf("r") },
       }),
-      {
-        request: `GET ${core}/events`,
-        until: ({ items }) => told(items).length === 6,
-        pick: ({ items }) => told(items),
-      },
+      GET(`${core}/events`, { until: ({ items }) => told(items).length === 6, pick: ({ items }) => told(items) }),
       settles(`${batch}/jobs/j`, ({ status }) => status.startTime, { pick: statusOf }),
       settles(`${apps}/statefulsets/s`, ({ status }) => status.observedGeneration === 1, { pick: statusOf }),
       settles(`${apps}/daemonsets/d`, ({ status }) => status.desiredNumberScheduled === 1, { pick: statusOf }),

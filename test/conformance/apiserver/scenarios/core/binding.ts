@@ -1,15 +1,16 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { pods } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
-const create = (name: string, spec: object = {}, metadata: object = {}): RequestStep => ({
-  request: `POST ${pods}`,
-  body: {
-    metadata: { name, labels: { a: "b" }, ...metadata },
-    spec: { containers: [{ name: "c", image: "i" }], ...spec },
-  },
-  save: { [name]: "metadata.uid" },
-  unrecorded: true,
-});
+const create = (name: string, spec: object = {}, metadata: object = {}): RequestStep =>
+  POST(
+    pods,
+    {
+      metadata: { name, labels: { a: "b" }, ...metadata },
+      spec: { containers: [{ name: "c", image: "i" }], ...spec },
+    },
+    { save: { [name]: "metadata.uid" }, unrecorded: true },
+  );
 const bound = ({ metadata: { labels, annotations, generation }, spec: { nodeName }, status }: any): object => ({
   labels,
   annotations,
@@ -17,13 +18,9 @@ const bound = ({ metadata: { labels, annotations, generation }, spec: { nodeName
   nodeName,
   status,
 });
-const read = (name: string): RequestStep => ({ request: `GET ${pods}/${name}`, pick: bound });
-const nominate = (name: string): RequestStep => ({
-  request: `PATCH ${pods}/${name}/status`,
-  headers: merge,
-  body: { status: { nominatedNodeName: "m" } },
-  pick: bound,
-});
+const read = (name: string): RequestStep => GET(`${pods}/${name}`, { pick: bound });
+const nominate = (name: string): RequestStep =>
+  PATCH(`${pods}/${name}/status`, merge, { status: { nominatedNodeName: "m" } }, { pick: bound });
 
 /** The text has the version of the pod. */
 const withoutVersion = ({ message, ...status }: any): object => ({ ...status, message: message.replace(/\d+$/, "") });
@@ -31,10 +28,8 @@ const withoutVersion = ({ message, ...status }: any): object => ({ ...status, me
 const ending = "{ns}-ending";
 
 function scenario(called: string, pathOf: (name: string) => string): Scenario {
-  const bind = (name: string, fields: object = {}, query = ""): RequestStep => ({
-    request: `POST ${pathOf(name)}${query}`,
-    body: { metadata: { name }, target: { kind: "Node", name: "n" }, ...fields },
-  });
+  const bind = (name: string, fields: object = {}, query = ""): RequestStep =>
+    POST(`${pathOf(name)}${query}`, { metadata: { name }, target: { kind: "Node", name: "n" }, ...fields });
   const uid = "00000000-0000-0000-0000-000000000000";
   return {
     name: called,
@@ -76,7 +71,7 @@ function scenario(called: string, pathOf: (name: string) => string): Scenario {
       // The finalizer holds the pod, whatever a server knows of its node when it deletes it.
       create("t", {}, { finalizers: ["x.y/z"] }),
       bind("t", { target: { kind: "Node", name: "n", namespace: "x", fieldPath: "y" } }),
-      { request: `DELETE ${pods}/t`, unrecorded: true },
+      DELETE(`${pods}/t`, { unrecorded: true }),
       bind("t"),
       create("u", { nodeName: "n" }),
       bind("u"),
@@ -86,17 +81,17 @@ function scenario(called: string, pathOf: (name: string) => string): Scenario {
       bind("v", { metadata: { name: "v", uid } }),
       bind("v", { metadata: { name: "v", annotations: {}, labels: {} } }),
       read("v"),
-      { request: "POST /api/v1/namespaces", body: { metadata: { name: ending } }, unrecorded: true },
+      POST("/api/v1/namespaces", { metadata: { name: ending } }, { unrecorded: true }),
       { ...create("w"), request: `POST ${pods.replace("{ns}", ending)}` },
-      { request: `DELETE /api/v1/namespaces/${ending}`, unrecorded: true },
+      DELETE(`/api/v1/namespaces/${ending}`, { unrecorded: true }),
       {
         ...bind("w"),
         request: `POST ${pathOf("w").replace("{ns}", ending)}`,
         until: (_, status) => status !== 201,
       },
-      { request: `GET ${pathOf("a")}` },
-      { request: `DELETE ${pathOf("a")}` },
-      { request: `PUT ${pathOf("a")}`, body: { metadata: { name: "a" } } },
+      GET(pathOf("a")),
+      DELETE(pathOf("a")),
+      PUT(pathOf("a"), { metadata: { name: "a" } }),
     ],
   };
 }

@@ -1,11 +1,9 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { PATCH, POST } from "../../requests.ts";
 
-const create = (name: string, fields: object): RequestStep => ({
-  request: `POST ${maps}`,
-  body: { metadata: { name }, ...fields },
-});
-const change = (body: object): RequestStep => ({ request: `PATCH ${maps}/a`, headers: merge, body });
+const create = (name: string, fields: object): RequestStep => POST(maps, { metadata: { name }, ...fields });
+const change = (body: object): RequestStep => PATCH(`${maps}/a`, merge, body);
 
 export const scenarios: readonly Scenario[] = [
   {

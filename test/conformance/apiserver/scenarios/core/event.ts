@@ -1,61 +1,52 @@
 import { strategic, type RequestStep, type Scenario } from "../../scenario.ts";
 import { core, dry } from "../../steps.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const newEvents = "/apis/events.k8s.io/v1/namespaces/{ns}";
 const eventTime = "2026-01-01T00:00:00.000000Z";
 const pod = { kind: "Pod", name: "p", namespace: "{ns}" };
-const event = (name: string): RequestStep => ({
-  request: `POST ${core}/events`,
-  body: {
+const event = (name: string): RequestStep =>
+  POST(`${core}/events`, {
     metadata: { name },
     involvedObject: { ...pod, name, uid: `uid-${name}` },
     reason: name,
     type: "Normal",
     reportingComponent: "me",
-  },
-});
+  });
 const names = ({ kind, message, items }: any): unknown =>
   kind === "Status" ? message : items.map(({ metadata }: any) => metadata.name);
-const select = (path: string, field: string): RequestStep => ({
-  request: `GET ${path}/events?fieldSelector=${encodeURIComponent(field)}`,
-  pick: names,
-});
+const select = (path: string, field: string): RequestStep =>
+  GET(`${path}/events?fieldSelector=${encodeURIComponent(field)}`, { pick: names });
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "event",
     steps: [
-      {
-        request: `POST ${core}/events`,
-        body: {
-          metadata: { name: "a" },
-          involvedObject: { kind: "Pod", namespace: "{ns}", name: "p" },
-          reason: "R",
-          message: "M",
-          type: "Normal",
-          count: 1,
-          firstTimestamp: "2024-01-01T00:00:00Z",
-          lastTimestamp: "2024-01-01T00:00:00Z",
-          source: { component: "c" },
-        },
-      },
-      { request: `GET /apis/events.k8s.io/v1/namespaces/{ns}/events/a` },
-      {
-        request: `POST /apis/events.k8s.io/v1/namespaces/{ns}/events`,
-        body: {
-          metadata: { name: "b" },
-          regarding: { kind: "Pod", namespace: "{ns}", name: "p" },
-          reason: "R",
-          note: "M",
-          type: "Normal",
-          action: "Do",
-          eventTime: "2024-01-01T00:00:00.000000Z",
-          reportingController: "x.io/c",
-          reportingInstance: "i",
-        },
-      },
-      { request: `GET ${core}/events/b` },
-      { request: `PATCH ${core}/events/a`, headers: strategic, body: { count: 2 } },
+      POST(`${core}/events`, {
+        metadata: { name: "a" },
+        involvedObject: { kind: "Pod", namespace: "{ns}", name: "p" },
+        reason: "R",
+        message: "M",
+        type: "Normal",
+        count: 1,
+        firstTimestamp: "2024-01-01T00:00:00Z",
+        lastTimestamp: "2024-01-01T00:00:00Z",
+        source: { component: "c" },
+      }),
+      GET("/apis/events.k8s.io/v1/namespaces/{ns}/events/a"),
+      POST("/apis/events.k8s.io/v1/namespaces/{ns}/events", {
+        metadata: { name: "b" },
+        regarding: { kind: "Pod", namespace: "{ns}", name: "p" },
+        reason: "R",
+        note: "M",
+        type: "Normal",
+        action: "Do",
+        eventTime: "2024-01-01T00:00:00.000000Z",
+        reportingController: "x.io/c",
+        reportingInstance: "i",
+      }),
+      GET(`${core}/events/b`),
+      PATCH(`${core}/events/a`, strategic, { count: 2 }),
     ],
   },
   {

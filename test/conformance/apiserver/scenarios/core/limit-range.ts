@@ -1,6 +1,7 @@
 import { strategic, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { core, pods } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const ranges = `${core}/limitranges`;
 const claims = `${core}/persistentvolumeclaims`;
@@ -10,10 +11,8 @@ const container = (name: string, resources: object = {}, more: object = {}): obj
   resources,
   ...more,
 });
-const range = (name: string, ...limits: readonly object[]): RequestStep => ({
-  request: `POST ${ranges}`,
-  body: { metadata: { name }, spec: { limits } },
-});
+const range = (name: string, ...limits: readonly object[]): RequestStep =>
+  POST(ranges, { metadata: { name }, spec: { limits } });
 const refusal = ({ code, message, details }: any): unknown =>
   code === undefined ? "accepted" : { code, message, details };
 
@@ -34,22 +33,20 @@ const resourcesOf = (body: any): unknown => {
     managedFields: metadata.managedFields,
   };
 };
-const pod = (spec: object, metadata: object = {}): RequestStep => ({
-  request: `POST ${pods}?dryRun=All`,
-  body: { metadata: { name: "p", ...metadata }, spec },
-  pick: resourcesOf,
-});
+const pod = (spec: object, metadata: object = {}): RequestStep =>
+  POST(`${pods}?dryRun=All`, { metadata: { name: "p", ...metadata }, spec }, { pick: resourcesOf });
 
 /** A pod with one container. */
 const one = (resources: object, metadata: object = {}): RequestStep =>
   pod({ containers: [container("c", resources)] }, metadata);
 
-const claim = (storage: string): RequestStep => ({
-  request: `POST ${claims}?dryRun=All`,
-  body: { metadata: { name: "c" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } },
-  pick: refusal,
-});
-const removeRange = (name: string): Step => ({ request: `DELETE ${ranges}/${name}`, unrecorded: true });
+const claim = (storage: string): RequestStep =>
+  POST(
+    `${claims}?dryRun=All`,
+    { metadata: { name: "c" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } },
+    { pick: refusal },
+  );
+const removeRange = (name: string): Step => DELETE(`${ranges}/${name}`, { unrecorded: true });
 
 /** A real server learns of a change of a LimitRange a moment later. */
 const until = (step: RequestStep, isSo: (text: string) => boolean): Step => ({
@@ -88,20 +85,16 @@ export const scenarios: readonly Scenario[] = [
         defaultRequest: { "example.com/gpu": "1" },
       }),
       range("r", { type: "Container", max: { "example.com/gpu": "2", "hugepages-2Mi": "4Mi" } }),
-      { request: `POST ${ranges}`, body: { metadata: { name: "s" } } },
-      { request: `PUT ${ranges}/d`, body: { metadata: { name: "d" }, spec: { limits: [{ type: "Odd" }] } } },
-      { request: `GET ${ranges}/d` },
+      POST(ranges, { metadata: { name: "s" } }),
+      PUT(`${ranges}/d`, { metadata: { name: "d" }, spec: { limits: [{ type: "Odd" }] } }),
+      GET(`${ranges}/d`),
     ],
   },
   {
     name: "limit-range-defaults",
     managedFields: true,
     steps: [
-      {
-        request: `POST ${pods}`,
-        body: { metadata: { name: "old" }, spec: { containers: [container("c")] } },
-        pick: resourcesOf,
-      },
+      POST(pods, { metadata: { name: "old" }, spec: { containers: [container("c")] } }, { pick: resourcesOf }),
       {
         ...range("a", {
           type: "Container",
@@ -127,29 +120,24 @@ export const scenarios: readonly Scenario[] = [
         { annotations: { a: "b", "kubernetes.io/limit-ranger": "mine" } },
       ),
       // Pods that were created before stay as they are, and may change.
-      {
-        request: `PATCH ${pods}/old`,
-        headers: strategic,
-        body: { metadata: { labels: { a: "b" } } },
-        pick: resourcesOf,
-      },
-      {
-        request: `PATCH ${pods}/old/resize`,
-        headers: strategic,
-        body: { spec: { containers: [{ name: "c", resources: { requests: { cpu: "1" } } }] } },
-        pick: ({ code, message }) => ({ code, message }),
-      },
-      {
-        request: `POST ${core}/replicationcontrollers`,
-        body: {
+      PATCH(`${pods}/old`, strategic, { metadata: { labels: { a: "b" } } }, { pick: resourcesOf }),
+      PATCH(
+        `${pods}/old/resize`,
+        strategic,
+        { spec: { containers: [{ name: "c", resources: { requests: { cpu: "1" } } }] } },
+        { pick: ({ code, message }) => ({ code, message }) },
+      ),
+      POST(
+        `${core}/replicationcontrollers`,
+        {
           metadata: { name: "rc" },
           spec: {
             selector: { a: "b" },
             template: { metadata: { labels: { a: "b" } }, spec: { containers: [container("c")] } },
           },
         },
-        pick: ({ spec }) => spec.template,
-      },
+        { pick: ({ spec }) => spec.template },
+      ),
     ],
   },
   {
@@ -191,12 +179,12 @@ export const scenarios: readonly Scenario[] = [
       one({ requests: { cpu: "700m" }, limits: { cpu: "1" } }),
       one({ requests: { cpu: "300m" }, limits: { cpu: "1" } }),
       { ...one({ requests: { cpu: "500m" }, limits: { cpu: "1" } }), request: `POST ${pods}` },
-      {
-        request: `PATCH ${pods}/p/resize`,
-        headers: strategic,
-        body: { spec: { containers: [{ name: "c", resources: { requests: { cpu: "100m" } } }] } },
-        pick: refusal,
-      },
+      PATCH(
+        `${pods}/p/resize`,
+        strategic,
+        { spec: { containers: [{ name: "c", resources: { requests: { cpu: "100m" } } }] } },
+        { pick: refusal },
+      ),
     ],
   },
   {
@@ -249,7 +237,7 @@ export const scenarios: readonly Scenario[] = [
       claim("3Gi"),
       claim("0"),
       { ...claim("2Gi"), request: `POST ${claims}` },
-      { request: `PATCH ${claims}/c`, headers: strategic, body: { metadata: { labels: { a: "b" } } }, pick: refusal },
+      PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "b" } } }, { pick: refusal }),
       removeRange("a"),
       {
         ...range("b", { type: "PersistentVolumeClaim", max: { storage: "1Gi", cpu: "1" } }),
@@ -258,15 +246,10 @@ export const scenarios: readonly Scenario[] = [
       until(claim("1Mi"), (text) => text.includes("specified")),
       claim("1Mi"),
       // Each change of a claim is checked.
-      {
-        request: `PATCH ${claims}/c`,
-        headers: strategic,
-        body: { metadata: { labels: { a: "c" } } },
-        pick: (body) => body.code,
-      },
-      { request: `PATCH ${claims}/c/status`, headers: strategic, body: { status: { phase: "Lost" } }, pick: refusal },
-      { request: `DELETE ${claims}/c`, pick: (body) => body.code },
-      { request: `PATCH ${claims}/c`, headers: strategic, body: { metadata: { labels: { a: "d" } } }, pick: refusal },
+      PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "c" } } }, { pick: (body) => body.code }),
+      PATCH(`${claims}/c/status`, strategic, { status: { phase: "Lost" } }, { pick: refusal }),
+      DELETE(`${claims}/c`, { pick: (body) => body.code }),
+      PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "d" } } }, { pick: refusal }),
     ],
   },
   {

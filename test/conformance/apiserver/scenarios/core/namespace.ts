@@ -1,25 +1,24 @@
 import { merge, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "namespace",
     steps: [
-      { request: `POST /api/v1/namespaces`, body: { metadata: { name: "c-extra", labels: { a: "b" } } } },
-      {
-        request: `PATCH /api/v1/namespaces/c-extra`,
-        headers: merge,
-        body: { metadata: { labels: { "kubernetes.io/metadata.name": null } } },
-      },
-      { request: `DELETE /api/v1/namespaces/c-extra` },
-      { request: `POST /api/v1/namespaces/c-extra/configmaps`, body: { metadata: { name: "x" } } },
-      {
-        request: `PUT /api/v1/namespaces/c-extra/finalize`,
-        body: { kind: "Namespace", apiVersion: "v1", metadata: { name: "c-extra" }, spec: { finalizers: [] } },
-      },
-      { request: `GET /api/v1/namespaces/c-extra` },
-      { request: `DELETE /api/v1/namespaces/kube-system` },
-      { request: `POST /api/v1/namespaces`, body: { metadata: { name: "Bad.Name" } } },
-      { request: `DELETE /api/v1/namespaces` },
+      POST("/api/v1/namespaces", { metadata: { name: "c-extra", labels: { a: "b" } } }),
+      PATCH("/api/v1/namespaces/c-extra", merge, { metadata: { labels: { "kubernetes.io/metadata.name": null } } }),
+      DELETE("/api/v1/namespaces/c-extra"),
+      POST("/api/v1/namespaces/c-extra/configmaps", { metadata: { name: "x" } }),
+      PUT("/api/v1/namespaces/c-extra/finalize", {
+        kind: "Namespace",
+        apiVersion: "v1",
+        metadata: { name: "c-extra" },
+        spec: { finalizers: [] },
+      }),
+      GET("/api/v1/namespaces/c-extra"),
+      DELETE("/api/v1/namespaces/kube-system"),
+      POST("/api/v1/namespaces", { metadata: { name: "Bad.Name" } }),
+      DELETE("/api/v1/namespaces"),
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { addresses, change, ranges } from "../../addresses.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { dry, refusal } from "../../steps.ts";
+import { DELETE, PATCH, POST } from "../../requests.ts";
 
 const node = (spec: object, status: object = {}): RequestStep => dry("/api/v1/nodes", { spec, status });
 
@@ -19,16 +20,16 @@ export const scenarios: readonly Scenario[] = [
         { podCIDRs: ["10.0.0.0/24"] },
         { podCIDR: "10.0.0.0/24", podCIDRs: ["10.0.1.0/24", "2001:db8::/64"] },
       ].map((spec) => ({ ...node(spec), pick: ({ spec: { podCIDR, podCIDRs } }: any) => ({ podCIDR, podCIDRs }) })),
-      { request: "POST /api/v1/nodes", body: { metadata: { name: "addresses" } }, pick: refusal },
-      {
-        request: "PATCH /api/v1/nodes/addresses",
-        headers: merge,
-        body: { spec: { podCIDR: "10.0.0.0/24", podCIDRs: ["10.0.0.0/24"] } },
-        pick: refusal,
-      },
+      POST("/api/v1/nodes", { metadata: { name: "addresses" } }, { pick: refusal }),
+      PATCH(
+        "/api/v1/nodes/addresses",
+        merge,
+        { spec: { podCIDR: "10.0.0.0/24", podCIDRs: ["10.0.0.0/24"] } },
+        { pick: refusal },
+      ),
       change("/api/v1/nodes/addresses", { spec: { podCIDR: "10.0.1.0/24", podCIDRs: ["10.0.1.0/24"] } }),
       change("/api/v1/nodes/addresses", { spec: { podCIDRs: ["10.0.0.0/24", "2001:db8::/64"] } }),
-      { request: "DELETE /api/v1/nodes/addresses", unrecorded: true },
+      DELETE("/api/v1/nodes/addresses", { unrecorded: true }),
       ...addresses.map((address) => node({}, { addresses: [{ type: "InternalIP", address }] })),
     ],
   },

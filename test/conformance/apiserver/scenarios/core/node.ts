@@ -1,19 +1,13 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, PATCH, POST, PUT } from "../../requests.ts";
 
 const nodes = "/api/v1/nodes";
 const shown = ({ code, message, details, spec, status }: any): unknown =>
   code === undefined ? { spec, status } : { code, causes: details?.causes ?? message };
-const create = (spec: object, status: object = {}): RequestStep => ({
-  request: `POST ${nodes}?dryRun=All`,
-  body: { metadata: { name: "{ns}" }, spec, status },
-  pick: shown,
-});
-const change = (body: object, part = ""): RequestStep => ({
-  request: `PATCH ${nodes}/{ns}${part}?dryRun=All`,
-  headers: merge,
-  body,
-  pick: shown,
-});
+const create = (spec: object, status: object = {}): RequestStep =>
+  POST(`${nodes}?dryRun=All`, { metadata: { name: "{ns}" }, spec, status }, { pick: shown });
+const change = (body: object, part = ""): RequestStep =>
+  PATCH(`${nodes}/{ns}${part}?dryRun=All`, merge, body, { pick: shown });
 const tell = (status: object): RequestStep => change({ status }, "/status");
 const taint = { key: "a", effect: "NoSchedule" };
 const unready = "node.kubernetes.io/not-ready";
@@ -47,11 +41,11 @@ export const scenarios: readonly Scenario[] = [
         { unschedulable: true, providerID: "a", externalID: "x" },
       ].map((spec) => create(spec)),
       create({}, { capacity: { cpu: "-1", "a.b/c": "500m" } }),
-      {
-        request: `POST ${nodes}`,
-        body: { metadata: { name: "{ns}" }, spec: { taints: [taint] }, status: { capacity: { cpu: "4" } } },
-        pick: shown,
-      },
+      POST(
+        nodes,
+        { metadata: { name: "{ns}" }, spec: { taints: [taint] }, status: { capacity: { cpu: "4" } } },
+        { pick: shown },
+      ),
       ...[
         { taints: null },
         { taints: [{ key: "b", effect: "NoExecute" }] },
@@ -70,7 +64,7 @@ export const scenarios: readonly Scenario[] = [
         { conditions: [{ type: "Ready", status: "x" }] },
         { config: {} },
       ].map(tell),
-      { request: `PATCH ${nodes}/{ns}`, headers: merge, body: { spec: { ...range, providerID: "p" } }, pick: shown },
+      PATCH(`${nodes}/{ns}`, merge, { spec: { ...range, providerID: "p" } }, { pick: shown }),
       ...[
         { podCIDR: "10.2.0.0/24" },
         { podCIDRs: ["10.2.0.0/24"] },
@@ -81,8 +75,8 @@ export const scenarios: readonly Scenario[] = [
         { providerID: "q" },
         { providerID: "" },
       ].map((spec) => change({ spec })),
-      { request: `PUT ${nodes}/{ns}?dryRun=All`, body: { metadata: { name: "{ns}" }, spec: {} }, pick: shown },
-      { request: `DELETE ${nodes}/{ns}`, unrecorded: true },
+      PUT(`${nodes}/{ns}?dryRun=All`, { metadata: { name: "{ns}" }, spec: {} }, { pick: shown }),
+      DELETE(`${nodes}/{ns}`, { unrecorded: true }),
     ],
   },
 ];

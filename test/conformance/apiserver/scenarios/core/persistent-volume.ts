@@ -1,16 +1,18 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { patch, post, refusal, tryPatch } from "../../steps.ts";
+import { DELETE, POST } from "../../requests.ts";
 
 const volumes = "/api/v1/persistentvolumes";
 
-const disk = (spec: object): RequestStep => ({
-  request: `POST ${volumes}?dryRun=All`,
-  body: {
-    metadata: { name: "{ns}" },
-    spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...spec },
-  },
-  pick: ({ spec, ...rest }: any) => reasons(rest) ?? spec,
-});
+const disk = (spec: object): RequestStep =>
+  POST(
+    `${volumes}?dryRun=All`,
+    {
+      metadata: { name: "{ns}" },
+      spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], ...spec },
+    },
+    { pick: ({ spec, ...rest }: any) => reasons(rest) ?? spec },
+  );
 
 const reasons = (body: any): unknown => (body.code === undefined ? undefined : refusal(body));
 
@@ -92,9 +94,9 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "volumes-changed",
     steps: [
-      {
-        request: `POST ${volumes}`,
-        body: {
+      POST(
+        volumes,
+        {
           metadata: { name: "{ns}" },
           spec: {
             capacity: { storage: "1Gi" },
@@ -104,8 +106,8 @@ export const scenarios: readonly Scenario[] = [
             nodeAffinity: nodes({ key: "a", operator: "Exists" }),
           },
         },
-        unrecorded: true,
-      },
+        { unrecorded: true },
+      ),
       ...[
         { nodeAffinity: null },
         { nodeAffinity: nodes({ key: "b", operator: "Exists" }) },
@@ -120,7 +122,7 @@ export const scenarios: readonly Scenario[] = [
         { volumeAttributesClassName: null },
         { csi: { volumeHandle: "i" } },
       ].map(tryChange),
-      { request: `DELETE ${volumes}/{ns}`, unrecorded: true },
+      DELETE(`${volumes}/{ns}`, { unrecorded: true }),
     ],
   },
   {
@@ -148,7 +150,7 @@ export const scenarios: readonly Scenario[] = [
       patch(`${volumes}/{ns}`, { spec: { csi: { controllerExpandSecretRef: secret } } }),
       tryChange({ csi: { controllerExpandSecretRef: { name: "c" } } }),
       tryChange({ csi: { controllerExpandSecretRef: null } }),
-      { request: `DELETE ${volumes}/{ns}`, unrecorded: true },
+      DELETE(`${volumes}/{ns}`, { unrecorded: true }),
     ],
   },
 ];

@@ -1,11 +1,10 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { core, dry, patch } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const spec = { containers: [{ name: "c", image: "i:1" }] };
-const create = (name: string, fields: object): RequestStep => ({
-  request: `POST ${core}/podtemplates`,
-  body: { metadata: { name }, ...fields },
-});
+const create = (name: string, fields: object): RequestStep =>
+  POST(`${core}/podtemplates`, { metadata: { name }, ...fields });
 
 export const scenarios: readonly Scenario[] = [
   {

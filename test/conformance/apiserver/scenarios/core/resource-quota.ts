@@ -2,6 +2,7 @@ import { customKind } from "../../custom-kind.ts";
 import { merge, strategic, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { core, pods, tryPatch } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const quotas = `${core}/resourcequotas`;
 const claims = `${core}/persistentvolumeclaims`;
@@ -24,11 +25,8 @@ const refusal = ({ code, message, details }: any): unknown =>
         ),
       );
 
-const post = (path: string, name: string, fields: object = {}): RequestStep => ({
-  request: `POST ${path}`,
-  body: { metadata: { name }, ...fields },
-  pick: refusal,
-});
+const post = (path: string, name: string, fields: object = {}): RequestStep =>
+  POST(path, { metadata: { name }, ...fields }, { pick: refusal });
 const pod = (name: string, spec: object): RequestStep => post(pods, name, { spec });
 
 /** A pod with one container. */
@@ -40,12 +38,8 @@ const create = (name: string, spec: object): RequestStep => ({ ...post(quotas, n
 const zeros = (hard: object): object => Object.fromEntries(Object.keys(hard).map((name) => [name, "0"]));
 
 /** Writes the status of a quota, as its controller would. */
-const tell = (name: string, hard: object, used: object = zeros(hard)): RequestStep => ({
-  request: `PATCH ${quotas}/${name}/status`,
-  headers: merge,
-  body: { status: { hard, used } },
-  pick: refusal,
-});
+const tell = (name: string, hard: object, used: object = zeros(hard)): RequestStep =>
+  PATCH(`${quotas}/${name}/status`, merge, { status: { hard, used } }, { pick: refusal });
 
 /** A server that refuses the step knows of the quota: it learns of it a moment later. */
 const known = (step: RequestStep, text = "quota"): Step => ({
@@ -58,18 +52,10 @@ const quota = (name: string, hard: object, spec: object = {}): Step[] => [
   create(name, { hard, ...spec }),
   { ...tell(name, hard), unrecorded: true },
 ];
-const usage = (name: string): RequestStep => ({ request: `GET ${quotas}/${name}`, pick: ({ status }) => status });
-const change = (path: string, body: object): RequestStep => ({
-  request: `PATCH ${path}`,
-  headers: strategic,
-  body,
-  pick: refusal,
-});
-const priority = (name: string): RequestStep => ({
-  request: "POST /apis/scheduling.k8s.io/v1/priorityclasses",
-  body: { metadata: { name }, value: 7 },
-  unrecorded: true,
-});
+const usage = (name: string): RequestStep => GET(`${quotas}/${name}`, { pick: ({ status }) => status });
+const change = (path: string, body: object): RequestStep => PATCH(path, strategic, body, { pick: refusal });
+const priority = (name: string): RequestStep =>
+  POST("/apis/scheduling.k8s.io/v1/priorityclasses", { metadata: { name }, value: 7 }, { unrecorded: true });
 const ofPods = [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }];
 
 function claim(name: string, storage: string): RequestStep {
@@ -120,12 +106,7 @@ export const scenarios: readonly Scenario[] = [
       },
       tell("a", { cpu: "-1", none: "1", pods: "1.5" }, { pods: "-1", "a/b": "0" }),
       tell("a", { cpu: "1.0", memory: "1024Mi" }, { cpu: "0.5" }),
-      {
-        request: `PATCH ${quotas}/a`,
-        headers: merge,
-        body: { metadata: { labels: { a: "b" } }, status: null },
-        pick: ({ status }) => status,
-      },
+      PATCH(`${quotas}/a`, merge, { metadata: { labels: { a: "b" } }, status: null }, { pick: ({ status }) => status }),
     ],
   },
   {
@@ -143,25 +124,20 @@ export const scenarios: readonly Scenario[] = [
       tell("a", { pods: "3" }, { pods: "2" }),
       known(one("d", {}), '"kind":"Pod"'),
       tried(one("c", {})),
-      { request: `GET ${quotas}/a` },
+      GET(`${quotas}/a`),
       one("c", {}),
-      { request: `GET ${quotas}/a` },
+      GET(`${quotas}/a`),
       one("d", {}),
       { ...post(pods, "", { metadata: { generateName: "g-" }, spec: { containers: [container("c")] } }) },
       // What exists already is counted first.
-      {
-        request: `PATCH ${quotas}/a/status`,
-        headers: merge,
-        body: { status: { hard: { pods: "9" } } },
-        unrecorded: true,
-      },
+      PATCH(`${quotas}/a/status`, merge, { status: { hard: { pods: "9" } } }, { unrecorded: true }),
       { ...tried(one("d", {})), until: ({ kind }) => kind === "Pod", unrecorded: true },
       one("c", {}),
       usage("a"),
       // Only a controller takes a deleted object off.
-      { request: `DELETE ${pods}/c`, unrecorded: true },
+      DELETE(`${pods}/c`, { unrecorded: true }),
       usage("a"),
-      { request: `DELETE ${quotas}/a`, unrecorded: true },
+      DELETE(`${quotas}/a`, { unrecorded: true }),
     ],
   },
   {
@@ -225,11 +201,11 @@ export const scenarios: readonly Scenario[] = [
       usage("a"),
       one("c", { limits: { cpu: "100m", "example.com/gpu": "1", "hugepages-2Mi": "2Mi", "ephemeral-storage": "1" } }),
       one("c", { requests: { cpu: "100m" }, limits: { cpu: "2" } }),
-      {
-        request: "POST /apis/node.k8s.io/v1/runtimeclasses",
-        body: { metadata: { name: "{ns}" }, handler: "h", overhead: { podFixed: { cpu: "300m", memory: "1Mi" } } },
-        unrecorded: true,
-      },
+      POST(
+        "/apis/node.k8s.io/v1/runtimeclasses",
+        { metadata: { name: "{ns}" }, handler: "h", overhead: { podFixed: { cpu: "300m", memory: "1Mi" } } },
+        { unrecorded: true },
+      ),
       {
         ...tried(one("c", { limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" })),
         until: ({ code }) => code === undefined,
@@ -312,12 +288,7 @@ export const scenarios: readonly Scenario[] = [
       ...["ending", "staying", "best-effort", "other", "high", "classed", "unclassed", "not-high"].map(usage),
       // A pod that gets a deadline comes into another scope.
       change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
-      {
-        request: `PATCH ${quotas}/ending/status`,
-        headers: merge,
-        body: { status: { hard: { pods: "5" } } },
-        unrecorded: true,
-      },
+      PATCH(`${quotas}/ending/status`, merge, { status: { hard: { pods: "5" } } }, { unrecorded: true }),
       {
         ...tried(change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } })),
         until: ({ kind }) => kind === "Pod",
@@ -331,14 +302,14 @@ export const scenarios: readonly Scenario[] = [
     name: "quota-order",
     steps: [
       ...configure("Validating", "quota-order", [webhook("deny", { rules: ofPods })]),
-      {
-        request: `POST ${core}/limitranges`,
-        body: {
+      POST(
+        `${core}/limitranges`,
+        {
           metadata: { name: "a" },
           spec: { limits: [{ type: "Container", max: { cpu: "1" }, default: { cpu: "200m" } }] },
         },
-        unrecorded: true,
-      },
+        { unrecorded: true },
+      ),
       ...quota("a", { cpu: "500m", pods: "9" }),
       known(one("a", { limits: { cpu: "600m" } })),
       {
@@ -358,11 +329,11 @@ export const scenarios: readonly Scenario[] = [
       },
       { ...post(pods, "a", { spec: { containers: [container("c", { limits: { cpu: "-1" } })] } }) },
       usage("a"),
-      {
-        request: `POST ${pods}`,
-        body: { metadata: { name: "p" }, spec: { containers: [container("c", { limits: { cpu: "10m" } })] } },
-        parallel: 4,
-      },
+      POST(
+        pods,
+        { metadata: { name: "p" }, spec: { containers: [container("c", { limits: { cpu: "10m" } })] } },
+        { parallel: 4 },
+      ),
       usage("a"),
       ...remove("validating", "quota-order"),
     ],

@@ -1,11 +1,10 @@
 import { merge, type Scenario } from "../../scenario.ts";
 import { core } from "../../steps.ts";
+import { PATCH, POST } from "../../requests.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-const secret = (type: string, data: Readonly<Record<string, string>>, annotations?: object) => ({
-  request: `POST ${core}/secrets?dryRun=All`,
-  body: { metadata: { name: "s", annotations }, type, stringData: data },
-});
+const secret = (type: string, data: Readonly<Record<string, string>>, annotations?: object) =>
+  POST(`${core}/secrets?dryRun=All`, { metadata: { name: "s", annotations }, type, stringData: data });
 
 /** Bytes may be written as numbers. */
 const bytes = [[null], [1, 2, 255], [], [256], [-1], ["x"], [1.5], [[1]], [true], {}];
@@ -26,27 +25,24 @@ export const scenarios: readonly Scenario[] = [
       secret("kubernetes.io/service-account-token", { a: "b" }),
       secret("kubernetes.io/service-account-token", {}, { "kubernetes.io/service-account.name": "x" }),
       secret("bootstrap.kubernetes.io/token", {}),
-      {
-        request: `POST ${core}/secrets`,
-        body: { metadata: { name: "t" }, type: "kubernetes.io/tls", data: { "tls.crt": base64("a"), "tls.key": "" } },
-      },
-      { request: `PATCH ${core}/secrets/t`, headers: merge, body: { data: { "tls.crt": null } } },
-      { request: `PATCH ${core}/secrets/t`, headers: merge, body: { type: "Opaque" } },
+      POST(`${core}/secrets`, {
+        metadata: { name: "t" },
+        type: "kubernetes.io/tls",
+        data: { "tls.crt": base64("a"), "tls.key": "" },
+      }),
+      PATCH(`${core}/secrets/t`, merge, { data: { "tls.crt": null } }),
+      PATCH(`${core}/secrets/t`, merge, { type: "Opaque" }),
     ],
   },
   {
     name: "secret-data",
     steps: [
-      {
-        request: `POST ${core}/secrets`,
-        body: { metadata: { name: "a" }, stringData: { x: "hello" }, data: { y: "eA==" } },
-      },
-      { request: `POST ${core}/secrets`, body: { metadata: { name: "b" }, data: { y: "not base64!" } } },
-      { request: `PATCH ${core}/secrets/a`, headers: merge, body: { type: "other" } },
-      ...["aGVsbG8=\n", "aGVs\r\nbG8=", "aGVsbG8", "aGVs bG8=", "", null, 7, ...bytes].map((k) => ({
-        request: `POST ${core}/secrets?dryRun=All`,
-        body: { metadata: { name: "s" }, data: { k } },
-      })),
+      POST(`${core}/secrets`, { metadata: { name: "a" }, stringData: { x: "hello" }, data: { y: "eA==" } }),
+      POST(`${core}/secrets`, { metadata: { name: "b" }, data: { y: "not base64!" } }),
+      PATCH(`${core}/secrets/a`, merge, { type: "other" }),
+      ...["aGVsbG8=\n", "aGVs\r\nbG8=", "aGVsbG8", "aGVs bG8=", "", null, 7, ...bytes].map((k) =>
+        POST(`${core}/secrets?dryRun=All`, { metadata: { name: "s" }, data: { k } }),
+      ),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const changing = customKind("changing");
 changing.crd.spec.versions.push({ ...changing.crd.spec.versions[0], name: "v2", storage: false });
@@ -42,11 +43,11 @@ alike.crd.spec.versions = ["v1", "v2"].map((name) => ({
     }),
   },
 }));
-const applied = (manager: string, version: string, spec: Record<string, unknown>): RequestStep => ({
-  request: `PATCH ${alike.path.replace("/v1/", `/${version}/`)}/a?fieldManager=${manager}`,
-  headers: apply,
-  body: { ...alike.object("a", { spec }), apiVersion: `alike.example.com/${version}` },
-});
+const applied = (manager: string, version: string, spec: Record<string, unknown>): RequestStep =>
+  PATCH(`${alike.path.replace("/v1/", `/${version}/`)}/a?fieldManager=${manager}`, apply, {
+    ...alike.object("a", { spec }),
+    apiVersion: `alike.example.com/${version}`,
+  });
 const entry = { type: "object", required: ["k"], properties: { k: text, v: { type: "integer" } } };
 const growing = { ...entry, "x-kubernetes-validations": [{ rule: "self.v >= oldSelf.v", message: "v only grows" }] };
 const lists = customKind("correlation", {
@@ -69,11 +70,7 @@ const lists = customKind("correlation", {
     }),
   },
 });
-const changed = (spec: Record<string, unknown>): RequestStep => ({
-  request: `PATCH ${lists.path}/a`,
-  headers: merge,
-  body: { spec },
-});
+const changed = (spec: Record<string, unknown>): RequestStep => PATCH(`${lists.path}/a`, merge, { spec });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -81,11 +78,11 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...changing.install,
       { open: "w", request: `GET ${changing.path}?watch=true` },
-      { request: `PATCH ${itself}`, headers: merge, body: { spec: { versions: [served(v2, { storage: true })] } } },
-      {
-        request: `PATCH ${itself}`,
-        headers: merge,
-        body: {
+      PATCH(itself, merge, { spec: { versions: [served(v2, { storage: true })] } }),
+      PATCH(
+        itself,
+        merge,
+        {
           spec: {
             versions: [
               v1,
@@ -93,56 +90,56 @@ export const scenarios: readonly Scenario[] = [
             ],
           },
         },
-        pick: ({ metadata, status }) => [metadata.generation, status.storedVersions],
-      },
+        { pick: ({ metadata, status }) => [metadata.generation, status.storedVersions] },
+      ),
       { read: "w", count: 1 },
-      {
-        request: `PATCH ${itself}`,
-        headers: merge,
-        body: { spec: { versions: [served(v1, { storage: false }), served(v2, { storage: true })] } },
-        pick: ({ status }) => status.storedVersions,
-      },
-      {
-        request: `PATCH ${itself}/status`,
-        headers: merge,
-        body: { status: { storedVersions: ["v2"] } },
-        pick: ({ status }) => status.storedVersions,
-      },
-      {
-        request: `PATCH ${itself}`,
-        headers: merge,
-        body: { spec: { versions: [served(v2, { storage: true })] } },
-        pick: ({ spec, status }) => [spec.versions.length, status.storedVersions],
-      },
-      { request: `GET ${changing.path}`, until: (_, status) => status === 404 },
-      { request: `GET ${changing.path.replace("/v1/", "/v2/")}` },
+      PATCH(
+        itself,
+        merge,
+        { spec: { versions: [served(v1, { storage: false }), served(v2, { storage: true })] } },
+        { pick: ({ status }) => status.storedVersions },
+      ),
+      PATCH(
+        `${itself}/status`,
+        merge,
+        { status: { storedVersions: ["v2"] } },
+        { pick: ({ status }) => status.storedVersions },
+      ),
+      PATCH(
+        itself,
+        merge,
+        { spec: { versions: [served(v2, { storage: true })] } },
+        { pick: ({ spec, status }) => [spec.versions.length, status.storedVersions] },
+      ),
+      GET(changing.path, { until: (_, status) => status === 404 }),
+      GET(changing.path.replace("/v1/", "/v2/")),
     ],
   },
   {
     name: "shapes",
     steps: [
       ...shapes.install,
-      { request: `POST ${at("v1")}`, body: body("v1", { x: "1", y: "2", shared: ["a"] }) },
-      { request: `GET ${at("v2")}/a` },
-      { request: `GET ${at("v2")}` },
-      { request: `PATCH ${at("v2")}/a`, headers: merge, body: { spec: { x: "3" } } },
-      { request: `GET ${at("v1")}/a` },
-      { request: `GET ${at("v1")}/a` },
-      {
-        request: `PATCH ${crds}/things.shapes.example.com`,
-        headers: merge,
-        body: {
+      POST(at("v1"), body("v1", { x: "1", y: "2", shared: ["a"] })),
+      GET(`${at("v2")}/a`),
+      GET(at("v2")),
+      PATCH(`${at("v2")}/a`, merge, { spec: { x: "3" } }),
+      GET(`${at("v1")}/a`),
+      GET(`${at("v1")}/a`),
+      PATCH(
+        `${crds}/things.shapes.example.com`,
+        merge,
+        {
           spec: {
             versions: [shape("v1", { x: text, fresh: { ...text, default: "new" } }), shapes.crd.spec.versions[1]],
           },
         },
-        unrecorded: true,
-      },
-      { request: `GET ${at("v1")}/a`, until: ({ spec }) => spec?.fresh !== undefined },
-      { request: `GET ${at("v1")}` },
+        { unrecorded: true },
+      ),
+      GET(`${at("v1")}/a`, { until: ({ spec }) => spec?.fresh !== undefined }),
+      GET(at("v1")),
       { open: "w", request: `GET ${at("v1")}?watch=true` },
       { read: "w", count: 1 },
-      { request: `PATCH ${at("v1")}/a`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+      PATCH(`${at("v1")}/a`, merge, { metadata: { labels: { a: "b" } } }),
       { read: "w", count: 1 },
     ],
   },
@@ -151,28 +148,24 @@ export const scenarios: readonly Scenario[] = [
     managedFields: true,
     steps: [
       ...alike.install,
-      { request: `POST ${alike.path}`, body: alike.object("a", { spec: { x: "1", y: "1", list: ["a"] } }) },
-      { request: `PATCH ${alike.path.replace("/v1/", "/v2/")}/a`, headers: merge, body: { spec: { x: "2" } } },
+      POST(alike.path, alike.object("a", { spec: { x: "1", y: "1", list: ["a"] } })),
+      PATCH(`${alike.path.replace("/v1/", "/v2/")}/a`, merge, { spec: { x: "2" } }),
       applied("one", "v1", { x: "2" }),
       applied("one", "v2", { y: "2" }),
       applied("two", "v2", { y: "1", list: ["a"] }),
       applied("one", "v1", { list: ["b"] }),
       applied("two", "v1", { y: "3" }),
-      {
-        request: `PATCH ${alike.path.replace("/v1/", "/v2/")}/a`,
-        headers: merge,
-        body: { spec: { list: ["a", "c"] } },
-      },
-      { request: `GET ${alike.path}/a` },
+      PATCH(`${alike.path.replace("/v1/", "/v2/")}/a`, merge, { spec: { list: ["a", "c"] } }),
+      GET(`${alike.path}/a`),
     ],
   },
   {
     name: "correlation",
     steps: [
       ...lists.install,
-      {
-        request: `POST ${lists.path}`,
-        body: lists.object("a", {
+      POST(
+        lists.path,
+        lists.object("a", {
           spec: {
             keyed: [
               { k: "a", v: 1 },
@@ -182,8 +175,8 @@ export const scenarios: readonly Scenario[] = [
             whole: [{ k: "a" }, { k: "b" }],
           },
         }),
-        unrecorded: true,
-      },
+        { unrecorded: true },
+      ),
       changed({
         keyed: [
           { k: "b", v: 2 },

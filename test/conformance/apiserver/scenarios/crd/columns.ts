@@ -1,5 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import type { Scenario } from "../../scenario.ts";
+import { GET, POST } from "../../requests.ts";
 
 const types = ["string", "integer", "number", "boolean", "date"];
 const kind = customKind("column-values", {
@@ -71,12 +72,12 @@ export const scenarios: readonly Scenario[] = [
     name: "column-values",
     steps: [
       ...kind.install,
-      ...values.map((value, index) => ({
-        request: `POST ${kind.path}`,
-        body: JSON.stringify(kind.object(`v${index}`, { spec: { v: "VALUE" } })).replace('"VALUE"', value),
-        unrecorded: true,
-      })),
-      ...values.map((_, index) => ({ request: `GET ${kind.path}/v${index}`, headers: tables, pick: cells })),
+      ...values.map((value, index) =>
+        POST(kind.path, JSON.stringify(kind.object(`v${index}`, { spec: { v: "VALUE" } })).replace('"VALUE"', value), {
+          unrecorded: true,
+        }),
+      ),
+      ...values.map((_, index) => GET(`${kind.path}/v${index}`, { headers: tables, pick: cells })),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const fresh = customKind("crdnew", {
   subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
@@ -17,7 +18,7 @@ function wrong(change: (crd: any) => void): RequestStep {
   const { crd } = customKind("wrong");
   const copy = structuredClone(crd);
   change(copy);
-  return { request: `POST ${crds}?dryRun=All`, body: copy };
+  return POST(`${crds}?dryRun=All`, copy);
 }
 
 const version = (crd: any): any => crd.spec.versions[0];
@@ -101,36 +102,28 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "crd",
     steps: [
-      { request: `POST ${crds}`, body: fresh.crd },
-      { request: `GET ${crds}/things.crdnew.example.com`, until: established },
-      { request: `GET ${fresh.path}`, until: (_, status) => status === 200, unrecorded: true },
-      { request: `GET /apis/crdnew.example.com` },
-      { request: `GET /apis/crdnew.example.com/v1` },
-      { request: `GET ${fresh.path}`, headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } },
-      { request: `POST ${crds}`, body: fresh.crd },
-      { request: `PATCH ${crds}/things.crdnew.example.com`, headers: merge, body: { spec: { scope: "Cluster" } } },
-      {
-        request: `PATCH ${crds}/things.crdnew.example.com`,
-        headers: merge,
-        body: { spec: { names: { kind: "Renamed" } } },
-      },
-      {
-        request: `PATCH ${crds}/things.crdnew.example.com`,
-        headers: merge,
-        body: { spec: { group: "other.example.com" } },
-      },
-      { request: `DELETE ${crds}/things.crdnew.example.com` },
-      { request: `GET ${crds}/things.crdnew.example.com`, until: (_, status) => status === 404 },
+      POST(crds, fresh.crd),
+      GET(`${crds}/things.crdnew.example.com`, { until: established }),
+      GET(fresh.path, { until: (_, status) => status === 200, unrecorded: true }),
+      GET("/apis/crdnew.example.com"),
+      GET("/apis/crdnew.example.com/v1"),
+      GET(fresh.path, { headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } }),
+      POST(crds, fresh.crd),
+      PATCH(`${crds}/things.crdnew.example.com`, merge, { spec: { scope: "Cluster" } }),
+      PATCH(`${crds}/things.crdnew.example.com`, merge, { spec: { names: { kind: "Renamed" } } }),
+      PATCH(`${crds}/things.crdnew.example.com`, merge, { spec: { group: "other.example.com" } }),
+      DELETE(`${crds}/things.crdnew.example.com`),
+      GET(`${crds}/things.crdnew.example.com`, { until: (_, status) => status === 404 }),
     ],
   },
   {
     name: "crd-names",
     steps: [
       ...first.install,
-      { request: `POST ${crds}`, body: second.crd, unrecorded: true },
-      { request: `GET ${crds}/others.names.example.com`, until: settled },
-      { request: `DELETE ${crds}/things.names.example.com`, unrecorded: true },
-      { request: `GET ${crds}/others.names.example.com`, until: established },
+      POST(crds, second.crd, { unrecorded: true }),
+      GET(`${crds}/others.names.example.com`, { until: settled }),
+      DELETE(`${crds}/things.names.example.com`, { unrecorded: true }),
+      GET(`${crds}/others.names.example.com`, { until: established }),
     ],
   },
   {
@@ -171,10 +164,9 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "crd-unknown-keywords",
     steps: [
-      ...["Strict", "Warn", "Ignore"].map((validation) => ({
-        request: `POST ${crds}?dryRun=All&fieldValidation=${validation}`,
-        body: misspelled(typo),
-      })),
+      ...["Strict", "Warn", "Ignore"].map((validation) =>
+        POST(`${crds}?dryRun=All&fieldValidation=${validation}`, misspelled(typo)),
+      ),
       ...[{}, typo].map((reported) => ({
         request: `PATCH ${crds}/things.misspelled.example.com?fieldManager=a&dryRun=All`,
         headers: apply,
@@ -191,36 +183,32 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "crd-versions",
     steps: [
-      { request: `POST ${crds}`, body: served.crd, unrecorded: true },
-      { request: `GET ${things.replace("{v}", "v1")}`, until: (_, status) => status === 200, unrecorded: true },
-      { request: `GET /apis/versions.example.com` },
-      {
-        request: `POST ${things.replace("{v}", "v2")}`,
-        body: { ...served.object("a", { spec: { x: "1" } }), apiVersion: "versions.example.com/v2" },
-      },
-      { request: `GET ${things.replace("{v}", "v1")}/a` },
-      { request: `GET ${things.replace("{v}", "v1alpha1")}/a` },
-      { request: `GET ${things.replace("{v}", "v2beta1")}` },
-      { request: `PATCH ${things.replace("{v}", "v1alpha1")}/a`, headers: merge, body: { spec: { x: "2" } } },
-      { request: `GET ${things.replace("{v}", "other")}` },
-      { request: `GET ${things.replace("{v}", "v9")}` },
+      POST(crds, served.crd, { unrecorded: true }),
+      GET(things.replace("{v}", "v1"), { until: (_, status) => status === 200, unrecorded: true }),
+      GET("/apis/versions.example.com"),
+      POST(things.replace("{v}", "v2"), {
+        ...served.object("a", { spec: { x: "1" } }),
+        apiVersion: "versions.example.com/v2",
+      }),
+      GET(`${things.replace("{v}", "v1")}/a`),
+      GET(`${things.replace("{v}", "v1alpha1")}/a`),
+      GET(things.replace("{v}", "v2beta1")),
+      PATCH(`${things.replace("{v}", "v1alpha1")}/a`, merge, { spec: { x: "2" } }),
+      GET(things.replace("{v}", "other")),
+      GET(things.replace("{v}", "v9")),
     ],
   },
   {
     name: "crd-ending",
     steps: [
       ...held.install,
-      {
-        request: `POST ${held.path}`,
-        body: { ...held.object("a"), metadata: { name: "a", finalizers: ["a.io/b"] } },
-        unrecorded: true,
-      },
-      { request: `DELETE ${crds}/things.ending.example.com`, unrecorded: true },
-      { request: `GET ${held.path}/a`, until: (body) => body.metadata?.deletionTimestamp !== undefined },
-      { request: `GET ${crds}/things.ending.example.com` },
-      { request: `POST ${held.path}`, body: held.object("b") },
-      { request: `PATCH ${held.path}/a`, headers: merge, body: { metadata: { finalizers: null } }, unrecorded: true },
-      { request: `GET ${crds}/things.ending.example.com`, until: (_, status) => status === 404 },
+      POST(held.path, { ...held.object("a"), metadata: { name: "a", finalizers: ["a.io/b"] } }, { unrecorded: true }),
+      DELETE(`${crds}/things.ending.example.com`, { unrecorded: true }),
+      GET(`${held.path}/a`, { until: (body) => body.metadata?.deletionTimestamp !== undefined }),
+      GET(`${crds}/things.ending.example.com`),
+      POST(held.path, held.object("b")),
+      PATCH(`${held.path}/a`, merge, { metadata: { finalizers: null } }, { unrecorded: true }),
+      GET(`${crds}/things.ending.example.com`, { until: (_, status) => status === 404 }),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const any = { "x-kubernetes-preserve-unknown-fields": true };
 const number = { type: "number" };
@@ -66,19 +67,13 @@ export const scenarios: readonly Scenario[] = [
       ...kind.install,
       step({ request: create, body: whole }),
       ...yaml.map((text) => step({ request: create, headers: yamlType, body: yamlOf(text) })),
-      ...yaml.map((text) =>
-        step({ request: `PATCH ${kind.path}/a?dryRun=All&fieldManager=me`, headers: apply, body: yamlOf(text) }),
-      ),
-      { request: `POST ${kind.path}`, body: kind.object("b"), unrecorded: true },
-      step({ request: `PATCH ${kind.path}/b`, headers: merge, body: `{"spec":{"any":[${json.join(",")}]}}` }),
+      ...yaml.map((text) => step(PATCH(`${kind.path}/a?dryRun=All&fieldManager=me`, apply, yamlOf(text)))),
+      POST(kind.path, kind.object("b"), { unrecorded: true }),
+      step(PATCH(`${kind.path}/b`, merge, `{"spec":{"any":[${json.join(",")}]}}`)),
       ...json.map((text) =>
-        step({
-          request: `PATCH ${kind.path}/b?dryRun=All`,
-          headers: jsonPatch,
-          body: `[{"op":"replace","path":"/spec/any","value":[${text}]}]`,
-        }),
+        step(PATCH(`${kind.path}/b?dryRun=All`, jsonPatch, `[{"op":"replace","path":"/spec/any","value":[${text}]}]`)),
       ),
-      step({ request: `GET ${kind.path}/b` }),
+      step(GET(`${kind.path}/b`)),
       ...Object.keys(limited).flatMap((field) =>
         ["1e-5", "0.3", "-0.3", "3", "1000001", "1234567.5", "25000000", "1e20", "-1e21"].map((text) => ({
           request: create,

@@ -1,5 +1,6 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
+import { PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
 const list = (items: object, more: object): object => ({ type: "array", items, ...more });
@@ -133,23 +134,20 @@ const names: readonly object[] = [
 ];
 const kind = (name: string, change: Record<string, unknown>): RequestStep => {
   const { crd } = customKind(name, change);
-  return { request: `POST ${crds}?dryRun=All`, body: crd };
+  return POST(`${crds}?dryRun=All`, crd);
 };
 const named = (change: object): RequestStep => {
   const { crd } = customKind("refusals");
-  return {
-    request: `POST ${crds}?dryRun=All`,
-    body: { ...crd, spec: { ...crd.spec, names: { ...crd.spec.names, ...change } } },
-  };
+  return POST(`${crds}?dryRun=All`, { ...crd, spec: { ...crd.spec, names: { ...crd.spec.names, ...change } } });
 };
 const grouped = (group: string, annotations: object): RequestStep => {
   const { crd } = customKind("refusals");
   const metadata = { name: `things.${group}`, annotations };
-  return { request: `POST ${crds}?dryRun=All`, body: { ...crd, metadata, spec: { ...crd.spec, group } } };
+  return POST(`${crds}?dryRun=All`, { ...crd, metadata, spec: { ...crd.spec, group } });
 };
 const converted = (conversion: object): RequestStep => {
   const { crd } = customKind("refusals");
-  return { request: `POST ${crds}?dryRun=All`, body: { ...crd, spec: { ...crd.spec, conversion } } };
+  return POST(`${crds}?dryRun=All`, { ...crd, spec: { ...crd.spec, conversion } });
 };
 const withSchema = (schema: object): RequestStep => kind("refusals", { schema: { openAPIV3Schema: schema } });
 
@@ -192,17 +190,14 @@ export const scenarios: readonly Scenario[] = [
     name: "storage-versions",
     steps: [
       ...[storing(true, true), storing(false, true, true), storing(false, false), storing(true, true, true)].map(
-        (body) => ({
-          request: `POST ${crds}`,
-          body,
-        }),
+        (body) => POST(crds, body),
       ),
-      { request: `POST ${crds}`, body: storing(false, true, false), pick: ({ status }) => status.storedVersions },
-      ...[1, 2].map((index) => ({
-        request: `PATCH ${crds}/things.storing.example.com`,
-        headers: { "content-type": "application/json-patch+json" },
-        body: [{ op: "replace", path: `/spec/versions/${index === 1 ? 0 : 2}/storage`, value: true }],
-      })),
+      POST(crds, storing(false, true, false), { pick: ({ status }) => status.storedVersions }),
+      ...[1, 2].map((index) =>
+        PATCH(`${crds}/things.storing.example.com`, { "content-type": "application/json-patch+json" }, [
+          { op: "replace", path: `/spec/versions/${index === 1 ? 0 : 2}/storage`, value: true },
+        ]),
+      ),
     ],
   },
   {

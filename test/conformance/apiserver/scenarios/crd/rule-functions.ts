@@ -1,6 +1,7 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { refusal } from "../../steps.ts";
+import { PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -53,7 +54,7 @@ const wrongPattern = (pattern: string): RequestStep => {
   const { crd } = customKind("rules-patterns-wrong", {
     schema: { openAPIV3Schema: object({ spec: object({ a: { ...text, pattern } }) }) },
   });
-  return { request: `POST ${crds}?dryRun=All`, body: crd, pick: refusal };
+  return POST(`${crds}?dryRun=All`, crd, { pick: refusal });
 };
 
 /** Refuses each URL with its parts. */
@@ -135,11 +136,8 @@ const rootKind = customKind(
     { rule: "self.spec.a == oldSelf.spec.a", optionalOldSelf: false, message: "a is immutable" },
   ]),
 );
-const root = (name: string, spec: object = {}): RequestStep => ({
-  request: `POST ${rootKind.path}?dryRun=All`,
-  body: rootKind.object(name, { spec }),
-  pick: refusal,
-});
+const root = (name: string, spec: object = {}): RequestStep =>
+  POST(`${rootKind.path}?dryRun=All`, rootKind.object(name, { spec }), { pick: refusal });
 const listKind = customKind("rules-lists", {
   schema: {
     openAPIV3Schema: object({
@@ -164,11 +162,8 @@ const listKind = customKind("rules-lists", {
     }),
   },
 });
-const lists = (spec: object): RequestStep => ({
-  request: `POST ${listKind.path}?dryRun=All`,
-  body: listKind.object("a", { spec }),
-  pick: refusal,
-});
+const lists = (spec: object): RequestStep =>
+  POST(`${listKind.path}?dryRun=All`, listKind.object("a", { spec }), { pick: refusal });
 
 /** Rules of schemas at their edges: patterns, rules of the whole object, lists with keys. */
 export const scenarios: readonly Scenario[] = [
@@ -176,24 +171,24 @@ export const scenarios: readonly Scenario[] = [
     name: "rules-urls",
     steps: [
       ...urlKind.install,
-      ...urls.map((url): RequestStep => ({
-        request: `POST ${urlKind.path}?dryRun=All`,
-        body: urlKind.object("a", { spec: { url } }),
-        pick: refusal,
-      })),
+      ...urls.map((url): RequestStep =>
+        POST(`${urlKind.path}?dryRun=All`, urlKind.object("a", { spec: { url } }), { pick: refusal }),
+      ),
     ],
   },
   {
     name: "rules-patterns",
     steps: [
       ...patternKind.install,
-      ...values.map((value): RequestStep => ({
-        request: `POST ${patternKind.path}?dryRun=All`,
-        body: patternKind.object("a", {
-          spec: Object.fromEntries(Object.keys(patterns).map((name) => [name.replace(" ", ""), value])),
-        }),
-        pick: refusal,
-      })),
+      ...values.map((value): RequestStep =>
+        POST(
+          `${patternKind.path}?dryRun=All`,
+          patternKind.object("a", {
+            spec: Object.fromEntries(Object.keys(patterns).map((name) => [name.replace(" ", ""), value])),
+          }),
+          { pick: refusal },
+        ),
+      ),
       ...refused.map(wrongPattern),
     ],
   },
@@ -203,13 +198,13 @@ export const scenarios: readonly Scenario[] = [
       ...rootKind.install,
       ...["fine", "bad", "expr", "reason", "required", "duplicate"].map((name) => root(name)),
       root("x", { a: "x" }),
-      { request: `POST ${rootKind.path}`, body: rootKind.object("old", { spec: { a: "a" } }), pick: refusal },
-      {
-        request: `PATCH ${rootKind.path}/old`,
-        headers: { "content-type": "application/merge-patch+json" },
-        body: { spec: { a: "b" } },
-        pick: refusal,
-      },
+      POST(rootKind.path, rootKind.object("old", { spec: { a: "a" } }), { pick: refusal }),
+      PATCH(
+        `${rootKind.path}/old`,
+        { "content-type": "application/merge-patch+json" },
+        { spec: { a: "b" } },
+        { pick: refusal },
+      ),
     ],
   },
   {

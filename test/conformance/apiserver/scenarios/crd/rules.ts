@@ -1,5 +1,6 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 /** A CRD whose spec has these properties and rules. */
 function ruled(name: string, properties: Record<string, unknown>, rules: unknown[]) {
@@ -11,10 +12,8 @@ function ruled(name: string, properties: Record<string, unknown>, rules: unknown
 const x = { type: "string" };
 const n = { type: "integer" };
 const list = { type: "array", items: x };
-const created = (properties: Record<string, unknown>, rules: unknown[]): RequestStep => ({
-  request: `POST ${crds}?dryRun=All`,
-  body: ruled("celwrong", properties, rules).crd,
-});
+const created = (properties: Record<string, unknown>, rules: unknown[]): RequestStep =>
+  POST(`${crds}?dryRun=All`, ruled("celwrong", properties, rules).crd);
 const judged = ruled("cel", { x, n, lower: n, items: { ...list, maxItems: 5 } }, [
   { rule: "!has(self.n) || self.n < 10", message: "n is too large" },
   { rule: "!has(self.x) || self.x != 'bad'", messageExpression: "'x is ' + self.x", reason: "FieldValueForbidden" },
@@ -23,15 +22,10 @@ const judged = ruled("cel", { x, n, lower: n, items: { ...list, maxItems: 5 } },
   { rule: "!has(oldSelf.n) || self.n >= oldSelf.n", message: "n only grows" },
   { rule: "oldSelf.hasValue() || self.x != 'late'", optionalOldSelf: true, message: "not at first" },
 ]);
-const thing = (name: string, spec: Record<string, unknown>): RequestStep => ({
-  request: `POST ${judged.path}`,
-  body: judged.object(name, { spec }),
-});
-const changed = (name: string, spec: Record<string, unknown>): RequestStep => ({
-  request: `PATCH ${judged.path}/${name}`,
-  headers: merge,
-  body: { spec },
-});
+const thing = (name: string, spec: Record<string, unknown>): RequestStep =>
+  POST(judged.path, judged.object(name, { spec }));
+const changed = (name: string, spec: Record<string, unknown>): RequestStep =>
+  PATCH(`${judged.path}/${name}`, merge, { spec });
 const plain = customKind("ratchet");
 const stricter = ruled("ratchet", { x: { type: "string", maxLength: 2 }, n }, [
   { rule: "!has(self.n) || self.n < 10", message: "n is too large" },
@@ -76,30 +70,28 @@ export const scenarios: readonly Scenario[] = [
       changed("a", { n: 4 }),
       changed("a", { n: null }),
       changed("a", { n: 6, x: "late" }),
-      { request: `GET ${judged.path}/a` },
+      GET(`${judged.path}/a`),
     ],
   },
   {
     name: "ratcheting",
     steps: [
       ...plain.install,
-      { request: `POST ${plain.path}`, body: plain.object("a", { spec: { x: "long" } }), unrecorded: true },
-      {
-        request: `PATCH ${crds}/things.ratchet.example.com`,
-        headers: merge,
-        body: { spec: { versions: stricter.crd.spec.versions } },
-        unrecorded: true,
-      },
-      {
-        request: `POST ${plain.path}?dryRun=All`,
-        body: plain.object("b", { spec: { x: "long" } }),
+      POST(plain.path, plain.object("a", { spec: { x: "long" } }), { unrecorded: true }),
+      PATCH(
+        `${crds}/things.ratchet.example.com`,
+        merge,
+        { spec: { versions: stricter.crd.spec.versions } },
+        { unrecorded: true },
+      ),
+      POST(`${plain.path}?dryRun=All`, plain.object("b", { spec: { x: "long" } }), {
         until: (_, status) => status === 422,
-      },
-      { request: `PATCH ${plain.path}/a`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
-      { request: `PATCH ${plain.path}/a`, headers: merge, body: { spec: { n: 1 } } },
-      { request: `PATCH ${plain.path}/a`, headers: merge, body: { spec: { x: "longer" } } },
-      { request: `PATCH ${plain.path}/a`, headers: merge, body: { spec: { x: "a", n: 10 } } },
-      { request: `PATCH ${plain.path}/a`, headers: merge, body: { spec: { x: "a" } } },
+      }),
+      PATCH(`${plain.path}/a`, merge, { metadata: { labels: { a: "b" } } }),
+      PATCH(`${plain.path}/a`, merge, { spec: { n: 1 } }),
+      PATCH(`${plain.path}/a`, merge, { spec: { x: "longer" } }),
+      PATCH(`${plain.path}/a`, merge, { spec: { x: "a", n: 10 } }),
+      PATCH(`${plain.path}/a`, merge, { spec: { x: "a" } }),
     ],
   },
 ];

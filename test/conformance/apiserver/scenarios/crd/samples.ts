@@ -1,5 +1,6 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, type RequestStep, type Scenario } from "../../scenario.ts";
+import { PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
 const keep = { "x-kubernetes-preserve-unknown-fields": true };
@@ -62,8 +63,8 @@ const values: Readonly<Record<string, unknown>> = {
 const shapeSteps = Object.entries(values).flatMap(([name, value]): RequestStep[] => {
   const body = shapes.object(name, { spec: Object.fromEntries(fields.map((field) => [field, value])) });
   return [
-    { request: `POST ${shapes.path}?dryRun=All&fieldValidation=Warn`, body },
-    { request: `POST ${shapes.path}?dryRun=All&fieldValidation=Strict`, body },
+    POST(`${shapes.path}?dryRun=All&fieldValidation=Warn`, body),
+    POST(`${shapes.path}?dryRun=All&fieldValidation=Strict`, body),
   ];
 });
 
@@ -176,16 +177,15 @@ export const scenarios: readonly Scenario[] = [
   { name: "sample-shapes", steps: [...shapes.install, ...shapeSteps] },
   {
     name: "sample-rules",
-    steps: rules.map((rule) => ({ request: `POST ${crds}?dryRun=All`, body: ruled(rule) })),
+    steps: rules.map((rule) => POST(`${crds}?dryRun=All`, ruled(rule))),
   },
   {
     name: "sample-scale",
     steps: [
       ...scaled.install,
-      ...counts.map((fields, index) => ({
-        request: `POST ${scaled.path}?dryRun=All`,
-        body: scaled.object(`a${index}`, fields as Record<string, unknown>),
-      })),
+      ...counts.map((fields, index) =>
+        POST(`${scaled.path}?dryRun=All`, scaled.object(`a${index}`, fields as Record<string, unknown>)),
+      ),
     ],
   },
   {
@@ -193,9 +193,9 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...typed.install,
       ...types.flatMap((body): RequestStep[] => [
-        { request: `POST ${typed.path}?dryRun=All&fieldValidation=Warn`, body },
-        { request: `POST ${typed.path}?dryRun=All&fieldValidation=Strict`, body },
-        { request: `PATCH ${typed.path}/a?dryRun=All&fieldManager=m`, body: withoutUnknown(body), headers: apply },
+        POST(`${typed.path}?dryRun=All&fieldValidation=Warn`, body),
+        POST(`${typed.path}?dryRun=All&fieldValidation=Strict`, body),
+        PATCH(`${typed.path}/a?dryRun=All&fieldManager=m`, apply, withoutUnknown(body)),
       ]),
     ],
   },
@@ -207,10 +207,7 @@ export const scenarios: readonly Scenario[] = [
       ...applied.flatMap(([name, more]): RequestStep[] => {
         const body = toApply.object(name, { ...good, ...(more as object) });
         const path = `${toApply.path}/${name}?fieldManager=m`;
-        return [
-          { request: `PATCH ${path}&dryRun=All`, body, headers: apply },
-          { request: `PATCH ${path}`, body, headers: apply },
-        ];
+        return [PATCH(`${path}&dryRun=All`, apply, body), PATCH(path, apply, body)];
       }),
     ],
   },

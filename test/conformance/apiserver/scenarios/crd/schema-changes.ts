@@ -1,5 +1,6 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
@@ -24,7 +25,7 @@ const spec = (fields: object): Record<string, unknown> => ({ spec: { a: "x", ...
 /** Returns a step that only checks a definition. */
 function check(name: string, version: Record<string, unknown>): RequestStep {
   const { crd } = customKind(name, version);
-  return { request: `POST ${crds}?dryRun=All`, body: crd };
+  return POST(`${crds}?dryRun=All`, crd);
 }
 
 const root = (more: object): Record<string, unknown> => ({
@@ -66,11 +67,8 @@ const opened = customKind("schema-opened", {
     }),
   },
 });
-const openedWith = (any: unknown, manager: string): RequestStep => ({
-  request: `PATCH ${opened.path}/one?fieldManager=${manager}`,
-  headers: merge,
-  body: { spec: { any, keyed: [{ k: "a", any }] } },
-});
+const openedWith = (any: unknown, manager: string): RequestStep =>
+  PATCH(`${opened.path}/one?fieldManager=${manager}`, merge, { spec: { any, keyed: [{ k: "a", any }] } });
 
 /** Fields whose types change, each with a rule of its own. */
 const misfits = {
@@ -100,13 +98,13 @@ export const scenarios: readonly Scenario[] = [
     name: "schema-values",
     steps: [
       ...values.install,
-      { request: `POST ${values.path}`, body: values.object("one", spec({ mode: "a" })) },
-      { request: `PATCH ${at}`, headers: jsonPatch, body: [{ op: "add", path: "/spec/mode", value: null }] },
-      { request: `PATCH ${at}`, headers: merge, body: spec({ code: "ab" }) },
-      { request: `POST ${values.path}`, body: values.object("two", { spec: {} }) },
-      { request: `PATCH ${at}`, headers: merge, body: spec({ any: { list: [{ b: null, c: [{ d: null }] }, null] } }) },
-      { request: `PATCH ${at}`, headers: merge, body: spec({ any: { list: { b: 1 } } }) },
-      { request: `PATCH ${at}`, headers: merge, body: spec({ any: { list: [{ b: null }] } }) },
+      POST(values.path, values.object("one", spec({ mode: "a" }))),
+      PATCH(at, jsonPatch, [{ op: "add", path: "/spec/mode", value: null }]),
+      PATCH(at, merge, spec({ code: "ab" })),
+      POST(values.path, values.object("two", { spec: {} })),
+      PATCH(at, merge, spec({ any: { list: [{ b: null, c: [{ d: null }] }, null] } })),
+      PATCH(at, merge, spec({ any: { list: { b: 1 } } })),
+      PATCH(at, merge, spec({ any: { list: [{ b: null }] } })),
     ],
   },
   {
@@ -139,36 +137,19 @@ export const scenarios: readonly Scenario[] = [
     managedFields: true,
     steps: [
       ...changing.install,
-      {
-        request: `PATCH ${changingAt}?fieldManager=one`,
-        headers: apply,
-        body: changing.object("one", { spec: { a: { x: "1", y: "2" }, list: ["a"] } }),
-      },
-      {
-        request: `PATCH ${changingAt}?fieldManager=two`,
-        headers: apply,
-        body: changing.object("one", { spec: { a: { z: "3" } } }),
-      },
-      { request: `POST ${changing.path}`, body: changing.object("bare", { spec: { b: "x" } }) },
-      { request: `PATCH ${changing.path}/bare`, headers: merge, body: { metadata: { managedFields: [{}] } } },
-      {
-        request: `PATCH ${crds}/${changing.crd.metadata.name}`,
-        headers: merge,
-        body: { spec: { versions: [version] } },
-        unrecorded: true,
-      },
-      { request: `GET ${changingAt}`, until: (body) => body.spec.marker === "new" },
-      { request: `PATCH ${changingAt}`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
-      {
-        request: `PATCH ${changingAt}?fieldManager=two&force=true`,
-        headers: apply,
-        body: changing.object("one", { spec: { a: { z: "3" } } }),
-      },
-      {
-        request: `PATCH ${changing.path}/bare?fieldManager=two`,
-        headers: apply,
-        body: changing.object("bare", { spec: {} }),
-      },
+      PATCH(
+        `${changingAt}?fieldManager=one`,
+        apply,
+        changing.object("one", { spec: { a: { x: "1", y: "2" }, list: ["a"] } }),
+      ),
+      PATCH(`${changingAt}?fieldManager=two`, apply, changing.object("one", { spec: { a: { z: "3" } } })),
+      POST(changing.path, changing.object("bare", { spec: { b: "x" } })),
+      PATCH(`${changing.path}/bare`, merge, { metadata: { managedFields: [{}] } }),
+      PATCH(`${crds}/${changing.crd.metadata.name}`, merge, { spec: { versions: [version] } }, { unrecorded: true }),
+      GET(changingAt, { until: (body) => body.spec.marker === "new" }),
+      PATCH(changingAt, merge, { metadata: { labels: { a: "b" } } }),
+      PATCH(`${changingAt}?fieldManager=two&force=true`, apply, changing.object("one", { spec: { a: { z: "3" } } })),
+      PATCH(`${changing.path}/bare?fieldManager=two`, apply, changing.object("bare", { spec: {} })),
     ],
   },
   {
@@ -176,7 +157,7 @@ export const scenarios: readonly Scenario[] = [
     managedFields: true,
     steps: [
       ...opened.install,
-      { request: `POST ${opened.path}?fieldManager=one`, body: opened.object("one", { spec: { any: { a: [1] } } }) },
+      POST(`${opened.path}?fieldManager=one`, opened.object("one", { spec: { any: { a: [1] } } })),
       openedWith("x", "two"),
       openedWith({ b: { c: 1 } }, "two"),
       openedWith({ b: 2 }, "one"),
@@ -191,20 +172,16 @@ export const scenarios: readonly Scenario[] = [
     name: "schema-misfits",
     steps: [
       ...misfitting.install,
-      {
-        request: `POST ${misfitting.path}`,
-        body: misfitting.object("one", { spec: eachMisfit(({ value }) => value) }),
-        unrecorded: true,
-      },
-      {
-        request: `PATCH ${crds}/${misfitting.crd.metadata.name}`,
-        headers: merge,
-        body: { spec: { versions: misfitted.crd.spec.versions } },
-        unrecorded: true,
-      },
-      { request: `GET ${misfitAt}`, until: (body) => body.spec.marker === "new" },
-      { request: `PATCH ${misfitAt}`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
-      { request: `PATCH ${misfitAt}/status`, headers: merge, body: { status: { n: 1 } } },
+      POST(misfitting.path, misfitting.object("one", { spec: eachMisfit(({ value }) => value) }), { unrecorded: true }),
+      PATCH(
+        `${crds}/${misfitting.crd.metadata.name}`,
+        merge,
+        { spec: { versions: misfitted.crd.spec.versions } },
+        { unrecorded: true },
+      ),
+      GET(misfitAt, { until: (body) => body.spec.marker === "new" }),
+      PATCH(misfitAt, merge, { metadata: { labels: { a: "b" } } }),
+      PATCH(`${misfitAt}/status`, merge, { status: { n: 1 } }),
       {
         request: `PATCH ${misfitAt}/status?fieldManager=s`,
         headers: apply,

@@ -1,5 +1,6 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import { apply, type RequestStep, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -224,14 +225,10 @@ const types: readonly Record<string, unknown>[] = [
   { apiVersion: "a b", kind: "Pod" },
   { apiVersion: "V1", kind: "pod" },
 ];
-const dry = (kind: ReturnType<typeof customKind>, spec: unknown): RequestStep => ({
-  request: `POST ${kind.path}?dryRun=All`,
-  body: kind.object("a", { spec }),
-});
-const raw = (kind: ReturnType<typeof customKind>, spec: string): RequestStep => ({
-  request: `POST ${kind.path}?dryRun=All`,
-  body: JSON.stringify(kind.object("a", { spec: "SPEC" })).replace('"SPEC"', spec),
-});
+const dry = (kind: ReturnType<typeof customKind>, spec: unknown): RequestStep =>
+  POST(`${kind.path}?dryRun=All`, kind.object("a", { spec }));
+const raw = (kind: ReturnType<typeof customKind>, spec: string): RequestStep =>
+  POST(`${kind.path}?dryRun=All`, JSON.stringify(kind.object("a", { spec: "SPEC" })).replace('"SPEC"', spec));
 const outcome = ({ kind, message, spec, details }: any): unknown =>
   kind !== "Status" ? spec : details?.causes?.length > 1 ? { causes: details.causes } : { message };
 const approvals = [
@@ -242,22 +239,21 @@ const approvals = [
   ["plain.example.com", {}],
 ] as const;
 const approved = ([group, annotations]: (typeof approvals)[number]): RequestStep[] => [
-  {
-    request: `POST ${crds}`,
-    body: {
+  POST(
+    crds,
+    {
       ...open.crd,
       metadata: { name: `things.${group}`, annotations },
       spec: { ...open.crd.spec, group, names: { ...open.crd.spec.names, kind: "Thing", plural: "things" } },
     },
-    pick: ({ message, metadata }) => message ?? metadata?.name,
-  },
-  {
-    request: `GET ${crds}/things.${group}`,
+    { pick: ({ message, metadata }) => message ?? metadata?.name },
+  ),
+  GET(`${crds}/things.${group}`, {
     until: ({ status }) =>
       status?.conditions?.length >= (/(^|\.)(k8s|kubernetes)\.io$/.test(group) ? 3 : 2) &&
       status.conditions.some(({ type, status }: any) => type === "Established" && status === "True"),
     pick: ({ status }) => status?.conditions.toSorted((a: any, b: any) => (a.type < b.type ? -1 : 1)),
-  },
+  }),
 ];
 
 export const scenarios: readonly Scenario[] = [
@@ -267,18 +263,14 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...open.install,
       ...Object.entries(openSpecs).flatMap(([name, spec]): RequestStep[] => [
-        { request: `POST ${open.path}?fieldValidation=Warn`, body: open.object(name, { spec }) },
-        { request: `POST ${open.path}?fieldValidation=Strict&dryRun=All`, body: open.object(`${name}-s`, { spec }) },
-        {
-          request: `PATCH ${open.path}/${name}-a?fieldManager=me`,
-          headers: apply,
-          body: open.object(`${name}-a`, { spec }),
-        },
+        POST(`${open.path}?fieldValidation=Warn`, open.object(name, { spec })),
+        POST(`${open.path}?fieldValidation=Strict&dryRun=All`, open.object(`${name}-s`, { spec })),
+        PATCH(`${open.path}/${name}-a?fieldManager=me`, apply, open.object(`${name}-a`, { spec })),
       ]),
-      {
-        request: `POST ${open.path}?fieldValidation=Strict`,
-        body: open.object("first", { A: 1, metadata: { b: 1, a: 1, name: "first" }, zz: 1, nn: 1 }),
-      },
+      POST(
+        `${open.path}?fieldValidation=Strict`,
+        open.object("first", { A: 1, metadata: { b: 1, a: 1, name: "first" }, zz: 1, nn: 1 }),
+      ),
     ],
   },
   {
@@ -298,17 +290,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "schema-formats",
     steps: [
-      { request: `POST ${crds}?dryRun=All`, body: formatted.crd, pick: ({ status }) => status },
-      { request: `POST ${crds}?dryRun=All`, body: typedFormats.crd, pick: ({ status, message }) => message ?? status },
+      POST(`${crds}?dryRun=All`, formatted.crd, { pick: ({ status }) => status }),
+      POST(`${crds}?dryRun=All`, typedFormats.crd, { pick: ({ status, message }) => message ?? status }),
       ...["integer", "number", "boolean", "string", "object", "array"].flatMap((type) =>
         ["int32", "int64", "float", "double", "date"].map((format): RequestStep => {
           const field = { type, format, ...(type === "array" && { items: text }) };
           const kind = customKind("schema-one-format", version(object({ field })));
-          return {
-            request: `POST ${crds}?dryRun=All`,
-            body: kind.crd,
-            pick: ({ status, message }) => message ?? status,
-          };
+          return POST(`${crds}?dryRun=All`, kind.crd, { pick: ({ status, message }) => message ?? status });
         }),
       ),
       ...formatted.install,

@@ -1,5 +1,6 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import type { Scenario, Step } from "../../scenario.ts";
+import { POST } from "../../requests.ts";
 
 const set = { type: "array", "x-kubernetes-list-type": "set", items: { type: "string", maxLength: 3 } };
 const rich = customKind("validation", {
@@ -40,10 +41,7 @@ const rich = customKind("validation", {
   },
 });
 const { path, object } = rich;
-const invalid = (spec: Record<string, unknown>): Step => ({
-  request: `POST ${path}?dryRun=All`,
-  body: object("a", { spec }),
-});
+const invalid = (spec: Record<string, unknown>): Step => POST(`${path}?dryRun=All`, object("a", { spec }));
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -89,8 +87,8 @@ export const scenarios: readonly Scenario[] = [
       invalid({ emb: { apiVersion: "v1", kind: "Pod", metadata: { name: "Bad_", nope: 1 }, spec: { x: 1 } } }),
       invalid({ any: { deep: [1, { x: null }] } }),
       invalid({ s: 1, n: "x", e: "c" }),
-      { request: `POST ${path}`, body: { ...object("a"), spec: "text" } },
-      { request: `POST ${path}`, body: { ...object("a"), spec: null } },
+      POST(path, { ...object("a"), spec: "text" }),
+      POST(path, { ...object("a"), spec: null }),
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const clientConfig = { url: "{webhook}/convert", caBundle: "{ca}" };
 const text = { type: "string" };
@@ -34,12 +35,9 @@ const twoVersions = (name: string, fields: Fields, conversion: unknown, stored =
     ...kind.object(object, { spec }),
     apiVersion: `${kind.crd.spec.group}/${version}`,
   });
-  const both = (object: string) => ["v1", "v2"].map((version) => ({ request: `GET ${on(version)}/${object}` }));
-  const applying = (version: string, object: string, manager: string, spec: unknown): RequestStep => ({
-    request: `PATCH ${on(version)}/${object}?fieldManager=${manager}`,
-    headers: apply,
-    body: whole(version, object, spec),
-  });
+  const both = (object: string) => ["v1", "v2"].map((version) => GET(`${on(version)}/${object}`));
+  const applying = (version: string, object: string, manager: string, spec: unknown): RequestStep =>
+    PATCH(`${on(version)}/${object}?fieldManager=${manager}`, apply, whole(version, object, spec));
   return { ...kind, on, whole, both, applying };
 };
 
@@ -63,41 +61,41 @@ const steps = (name: string, fields: Fields, conversion: unknown): Scenario["ste
   const webhooks = ["v1", "v2"].map((version) => asking(kind.crd.spec.group, version));
   return [
     ...kind.install,
-    { request: `POST ${on("v2")}`, body: whole("v2", "a", {}) },
+    POST(on("v2"), whole("v2", "a", {})),
     ...both("a"),
-    { request: `POST ${on("v1")}`, body: whole("v1", "b", { old: "o" }) },
+    POST(on("v1"), whole("v1", "b", { old: "o" })),
     ...both("b"),
-    { request: `GET ${on("v1")}` },
-    { request: `GET ${on("v2")}` },
-    { request: `PATCH ${on("v2")}/b`, headers: merge, body: { spec: { x: null } } },
+    GET(on("v1")),
+    GET(on("v2")),
+    PATCH(`${on("v2")}/b`, merge, { spec: { x: null } }),
     ...both("b"),
     applying("v2", "c", "one", { x: "1" }),
     ...both("c"),
     // The other version has fields that the version of a manager does not declare.
     applying("v1", "c", "two", { one: "one" }),
-    { request: `PATCH ${on("v1")}/c?fieldManager=three`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+    PATCH(`${on("v1")}/c?fieldManager=three`, merge, { metadata: { labels: { a: "b" } } }),
     applying("v1", "c", "two", { one: "one" }),
     ...both("c"),
     // A webhook for another version gets the object of the request, converted: it has no defaults of that version.
     ...configure("Validating", name, webhooks),
-    { request: `POST ${on("v2")}`, body: labelled("v2", "tell-v1") },
-    { request: `POST ${on("v1")}`, body: labelled("v1", "tell-v2") },
-    { request: `PATCH ${on("v1")}/c`, headers: merge, body: { metadata: { labels: { case: "tell-v2" } } } },
+    POST(on("v2"), labelled("v2", "tell-v1")),
+    POST(on("v1"), labelled("v1", "tell-v2")),
+    PATCH(`${on("v1")}/c`, merge, { metadata: { labels: { case: "tell-v2" } } }),
     ...remove("validating", name),
     // A dry run is converted without being stored.
-    { request: `POST ${on("v2")}?dryRun=All`, body: whole("v2", "d", {}) },
+    POST(`${on("v2")}?dryRun=All`, whole("v2", "d", {})),
     // Fields and defaults that the CRD gets, and loses, after the objects were stored.
-    {
-      request: `PATCH ${crds}/${kind.crd.metadata.name}`,
-      headers: merge,
-      body: { spec: { versions: versions(fields, { late: withDefault("l"), old: undefined }) } },
-      unrecorded: true,
-    },
-    { request: `GET ${on("v1")}/a`, until: (body) => body.spec.late === "l", unrecorded: true },
+    PATCH(
+      `${crds}/${kind.crd.metadata.name}`,
+      merge,
+      { spec: { versions: versions(fields, { late: withDefault("l"), old: undefined }) } },
+      { unrecorded: true },
+    ),
+    GET(`${on("v1")}/a`, { until: (body) => body.spec.late === "l", unrecorded: true }),
     ...both("b"),
-    { request: `GET ${on("v1")}` },
-    { request: `GET ${on("v2")}` },
-    { request: `DELETE ${on("v2")}/b` },
+    GET(on("v1")),
+    GET(on("v2")),
+    DELETE(`${on("v2")}/b`),
   ];
 };
 
@@ -110,7 +108,7 @@ const undeclared = (name: string): Scenario["steps"] => {
     applying("v1", "a", "two", { old: "o" }),
     applying("v1", "a", "one", { x: "1", old: "o" }),
     ...both("a"),
-    { request: `PATCH ${on("v1")}/a?fieldManager=edit`, headers: merge, body: { spec: { old: "o" } } },
+    PATCH(`${on("v1")}/a?fieldManager=edit`, merge, { spec: { old: "o" } }),
     applying("v1", "a", "two", { old: "o" }),
     applying("v2", "a", "one", { x: "1" }),
     applying("v2", "a", "two", { x: "1" }),
@@ -125,15 +123,15 @@ const changedByConversion = (name: string): Scenario["steps"] => {
   const { on, whole, both, applying, ...kind } = twoVersions(name, lossy, byWebhook, "v2");
   return [
     ...kind.install,
-    { request: `POST ${on("v2")}`, body: whole("v2", "a", { labels: { u: "no" } }) },
+    POST(on("v2"), whole("v2", "a", { labels: { u: "no" } })),
     ...both("a"),
-    { request: `PATCH ${on("v2")}/a`, headers: merge, body: {} },
-    { request: `PATCH ${on("v1")}/a?dryRun=All`, headers: merge, body: {} },
+    PATCH(`${on("v2")}/a`, merge, {}),
+    PATCH(`${on("v1")}/a?dryRun=All`, merge, {}),
     ...both("a"),
-    { request: `PATCH ${on("v1")}/a`, headers: merge, body: {} },
+    PATCH(`${on("v1")}/a`, merge, {}),
     ...both("a"),
-    { request: `PATCH ${on("v1")}/a`, headers: merge, body: {} },
-    { request: `POST ${on("v2")}`, body: whole("v2", "b", { labels: { u: "no" } }) },
+    PATCH(`${on("v1")}/a`, merge, {}),
+    POST(on("v2"), whole("v2", "b", { labels: { u: "no" } })),
     applying("v1", "b", "one", { tags: ["u"] }),
     applying("v1", "b", "one", { tags: ["u"] }),
     ...both("b"),
@@ -143,24 +141,21 @@ const changedByConversion = (name: string): Scenario["steps"] => {
 /** Writes that change nothing store an object as a migration of the storage version needs it: in the new version, with new defaults. */
 const migrated = (name: string): Scenario["steps"] => {
   const { on, whole, both, ...kind } = twoVersions(name, withoutDefaults, { strategy: "None" });
-  const edit = (object: string, manager = "migrator"): RequestStep => ({
-    request: `PATCH ${on("v2")}/${object}?fieldManager=${manager}`,
-    headers: merge,
-    body: {},
-  });
+  const edit = (object: string, manager = "migrator"): RequestStep =>
+    PATCH(`${on("v2")}/${object}?fieldManager=${manager}`, merge, {});
   const late = { late: withDefault("l") };
   const migrating = { v1: { ...withoutDefaults["v1"], ...late }, v2: { ...withoutDefaults["v2"], ...late } };
   return [
     ...kind.install,
-    ...["a", "b"].map((object) => ({ request: `POST ${on("v1")}`, body: whole("v1", object, { x: "1" }) })),
+    ...["a", "b"].map((object) => POST(on("v1"), whole("v1", object, { x: "1" }))),
     edit("a"),
-    {
-      request: `PATCH ${crds}/${kind.crd.metadata.name}`,
-      headers: merge,
-      body: { spec: { versions: versions(migrating, {}, "v2") } },
-      unrecorded: true,
-    },
-    { request: `GET ${on("v1")}/a`, until: (body) => body.spec.late === "l", unrecorded: true },
+    PATCH(
+      `${crds}/${kind.crd.metadata.name}`,
+      merge,
+      { spec: { versions: versions(migrating, {}, "v2") } },
+      { unrecorded: true },
+    ),
+    GET(`${on("v1")}/a`, { until: (body) => body.spec.late === "l", unrecorded: true }),
     ...both("a"),
     edit("a"),
     ...both("a"),
@@ -182,38 +177,33 @@ const parts = (name: string): Scenario["steps"] => {
   });
   return [
     ...kind.install,
-    { request: `GET ${on("v2")}`, until: (_, status) => status === 200, unrecorded: true },
+    GET(on("v2"), { until: (_, status) => status === 200, unrecorded: true }),
     { open: "v2", request: `GET ${on("v2")}?watch=true&fieldSelector=spec.endpoint.address=a` },
-    { request: `POST ${on("v1")}`, body: whole("v1", "a", { host: "a" }) },
-    { request: `POST ${on("v2")}`, body: whole("v2", "b", { endpoint: { address: "b" } }) },
-    { request: `POST ${on("v2")}`, body: whole("v2", "c", {}) },
-    { request: `GET ${on("v2")}?fieldSelector=spec.endpoint.address=a` },
-    { request: `GET ${on("v2")}?fieldSelector=spec.host=a` },
-    { request: `GET ${on("v1")}?fieldSelector=spec.host=of-v1` },
-    { request: `GET ${on("v2")}/a/scale` },
-    { request: `GET ${on("v1")}/a/scale` },
-    { request: `PATCH ${on("v2")}/a/scale?fieldManager=scaler`, headers: merge, body: { spec: { replicas: 3 } } },
-    { request: `PATCH ${on("v2")}/c/scale?fieldManager=scaler`, headers: merge, body: { spec: { replicas: 4 } } },
+    POST(on("v1"), whole("v1", "a", { host: "a" })),
+    POST(on("v2"), whole("v2", "b", { endpoint: { address: "b" } })),
+    POST(on("v2"), whole("v2", "c", {})),
+    GET(`${on("v2")}?fieldSelector=spec.endpoint.address=a`),
+    GET(`${on("v2")}?fieldSelector=spec.host=a`),
+    GET(`${on("v1")}?fieldSelector=spec.host=of-v1`),
+    GET(`${on("v2")}/a/scale`),
+    GET(`${on("v1")}/a/scale`),
+    PATCH(`${on("v2")}/a/scale?fieldManager=scaler`, merge, { spec: { replicas: 3 } }),
+    PATCH(`${on("v2")}/c/scale?fieldManager=scaler`, merge, { spec: { replicas: 4 } }),
     ...both("c"),
-    { request: `PATCH ${on("v1")}/a/status?fieldManager=s1`, headers: merge, body: { status: { n: 2 } } },
-    {
-      request: `PATCH ${on("v2")}/a/status?fieldManager=s2`,
-      headers: merge,
-      body: { status: { p: "q" }, spec: { n: 9 } },
-    },
-    {
-      request: `PATCH ${on("v2")}/a/status?fieldManager=s3`,
-      headers: apply,
-      body: { ...(whole("v2", "a", undefined) as object), status: { r: "s" } },
-    },
+    PATCH(`${on("v1")}/a/status?fieldManager=s1`, merge, { status: { n: 2 } }),
+    PATCH(`${on("v2")}/a/status?fieldManager=s2`, merge, { status: { p: "q" }, spec: { n: 9 } }),
+    PATCH(`${on("v2")}/a/status?fieldManager=s3`, apply, {
+      ...(whole("v2", "a", undefined) as object),
+      status: { r: "s" },
+    }),
     ...both("a"),
-    { request: `PATCH ${on("v2")}/b?fieldManager=e`, headers: merge, body: { spec: { endpoint: { address: "a" } } } },
-    { request: `PATCH ${on("v1")}/a?fieldManager=e`, headers: merge, body: { spec: { host: "z" } } },
+    PATCH(`${on("v2")}/b?fieldManager=e`, merge, { spec: { endpoint: { address: "a" } } }),
+    PATCH(`${on("v1")}/a?fieldManager=e`, merge, { spec: { host: "z" } }),
     { read: "v2", count: 7 },
-    { request: `DELETE ${on("v2")}?fieldSelector=spec.endpoint.address=a` },
-    { request: `DELETE ${on("v2")}/a?dryRun=All` },
-    { request: `DELETE ${on("v1")}/a` },
-    { request: `GET ${on("v2")}` },
+    DELETE(`${on("v2")}?fieldSelector=spec.endpoint.address=a`),
+    DELETE(`${on("v2")}/a?dryRun=All`),
+    DELETE(`${on("v1")}/a`),
+    GET(on("v2")),
   ];
 };
 

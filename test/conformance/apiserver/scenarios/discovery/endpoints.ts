@@ -1,6 +1,7 @@
 import { addresses, special } from "../../addresses.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { core, dry, tryPatch } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
 const slice = (addressType: string, list: readonly string[]): RequestStep =>
@@ -25,20 +26,13 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "endpoint-values",
     steps: [
-      {
-        request: `POST ${slices}`,
-        body: {
-          metadata: { name: "a" },
-          addressType: "IPv4",
-          endpoints: [{ addresses: ["10.1.1.1"] }],
-          ports: [{ port: 80 }],
-        },
-      },
-      {
-        request: `POST ${slices}`,
-        body: { metadata: { name: "b" }, addressType: "IPv4", endpoints: [] },
-        unrecorded: true,
-      },
+      POST(slices, {
+        metadata: { name: "a" },
+        addressType: "IPv4",
+        endpoints: [{ addresses: ["10.1.1.1"] }],
+        ports: [{ port: 80 }],
+      }),
+      POST(slices, { metadata: { name: "b" }, addressType: "IPv4", endpoints: [] }, { unrecorded: true }),
       tryPatch(`${slices}/b`, { addressType: "IPv6" }),
       tryPatch(`${slices}/b`, { addressType: null }),
       ...["169.254.1.1", "224.0.0.1", "0.0.0.0"].flatMap((ip) => [

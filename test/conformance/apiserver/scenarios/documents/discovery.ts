@@ -1,6 +1,7 @@
 import { protobuf } from "../../../../../src/apiserver/representation/negotiate.ts";
 import { customKind } from "../../custom-kind.ts";
 import type { Scenario, Step } from "../../scenario.ts";
+import { GET, POST, PUT } from "../../requests.ts";
 
 const kind = customKind(
   "endpoints",
@@ -52,68 +53,62 @@ export const scenarios: readonly Scenario[] = [
     name: "endpoints",
     steps: [
       ...["/healthz", "/livez", "/readyz"].flatMap((path): Step[] => [
-        { request: `GET ${path}`, shows: ["cache-control", "x-content-type-options"] },
-        { request: `GET ${path}?verbose`, pick: lines },
-        { request: `GET ${path}?exclude=etcd`, pick: lines },
-        { request: `GET ${path}?verbose&exclude=nothing`, pick: lines },
-        { request: `GET ${path}/ping` },
-        { request: `GET ${path}/ping?verbose`, pick: lines },
-        { request: `GET ${path}/etcd` },
-        { request: `GET ${path}/log` },
-        { request: `GET ${path}/nothing` },
-        { request: `GET ${path}/` },
+        GET(path, { shows: ["cache-control", "x-content-type-options"] }),
+        GET(`${path}?verbose`, { pick: lines }),
+        GET(`${path}?exclude=etcd`, { pick: lines }),
+        GET(`${path}?verbose&exclude=nothing`, { pick: lines }),
+        GET(`${path}/ping`),
+        GET(`${path}/ping?verbose`, { pick: lines }),
+        GET(`${path}/etcd`),
+        GET(`${path}/log`),
+        GET(`${path}/nothing`),
+        GET(`${path}/`),
         { request: `HEAD ${path}` },
-        { request: `POST ${path}` },
+        POST(path),
       ]),
-      { request: "GET /version", pick: (body) => Object.keys(body).toSorted() },
-      { request: "GET /version/x" },
-      { request: "GET /logs" },
-      { request: "GET /logs/" },
-      { request: "GET /swagger.json" },
-      { request: "GET /swaggerapi" },
-      { request: "GET /ui" },
-      { request: "GET /apis/", pick: shown },
-      {
-        request: "GET /api/v1",
+      GET("/version", { pick: (body) => Object.keys(body).toSorted() }),
+      GET("/version/x"),
+      GET("/logs"),
+      GET("/logs/"),
+      GET("/swagger.json"),
+      GET("/swaggerapi"),
+      GET("/ui"),
+      GET("/apis/", { pick: shown }),
+      GET("/api/v1", {
         pick: (body) =>
           body.resources.map(({ name }: any) => name).filter((name: string) => name !== "componentstatuses"),
-      },
+      }),
     ],
   },
   {
     name: "about-itself",
     steps: [
-      { request: "GET /.well-known/openid-configuration", shows: ["cache-control"], pick: withoutIssuer },
-      { request: "GET /.well-known/openid-configuration", headers: { accept: "text/html" }, pick: withoutIssuer },
-      { request: "POST /.well-known/openid-configuration" },
-      { request: "GET /.well-known" },
-      { request: "GET /.well-known/x" },
-      { request: "GET /openid/v1/jwks", shows: ["cache-control"], pick: publicKeys },
-      ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step => ({
-        request: "GET /openid/v1/jwks",
-        headers: { accept },
-        pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
-      })),
-      { request: "PUT /openid/v1/jwks" },
-      ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step => ({
-        request: "GET /version",
-        headers: { accept },
-        pick: (body) => body.major ?? body,
-      })),
-      { request: "GET /openid/v1" },
-      ...hashedGroups.map((path): Step => ({ request: `GET ${path}`, pick: storageVersions })),
+      GET("/.well-known/openid-configuration", { shows: ["cache-control"], pick: withoutIssuer }),
+      GET("/.well-known/openid-configuration", { headers: { accept: "text/html" }, pick: withoutIssuer }),
+      POST("/.well-known/openid-configuration"),
+      GET("/.well-known"),
+      GET("/.well-known/x"),
+      GET("/openid/v1/jwks", { shows: ["cache-control"], pick: publicKeys }),
+      ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step =>
+        GET("/openid/v1/jwks", {
+          headers: { accept },
+          pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
+        }),
+      ),
+      PUT("/openid/v1/jwks"),
+      ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step =>
+        GET("/version", { headers: { accept }, pick: (body) => body.major ?? body }),
+      ),
+      GET("/openid/v1"),
+      ...hashedGroups.map((path): Step => GET(path, { pick: storageVersions })),
     ],
   },
   {
     name: "discovery",
     steps: [
       ...kind.install,
-      { request: `GET ${document}`, until: (_, status) => status === 200, unrecorded: true },
-      {
-        request: "GET /openapi/v3",
-        until: (text) => String(text).includes("endpoints.example.com"),
-        unrecorded: true,
-      },
+      GET(document, { until: (_, status) => status === 200, unrecorded: true }),
+      GET("/openapi/v3", { until: (text) => String(text).includes("endpoints.example.com"), unrecorded: true }),
       ...["/api", "/apis"].flatMap((path) =>
         [
           aggregated("v2"),
@@ -128,63 +123,50 @@ export const scenarios: readonly Scenario[] = [
           "text/html",
           "*/*",
           `*/*,${aggregated("v2")}`,
-        ].map((accept): Step => ({
-          request: `GET ${path}`,
-          headers: { accept },
-          shows: ["vary", "cache-control"],
-          pick: shown,
-        })),
+        ].map((accept): Step => GET(path, { headers: { accept }, shows: ["vary", "cache-control"], pick: shown })),
       ),
-      {
-        request: "GET /apis",
+      GET("/apis", {
         headers: { accept: aggregated("v2") },
         pick: ({ items }) => items.filter(({ metadata }: any) => metadata.name === "endpoints.example.com"),
-      },
+      }),
       ...[["/apis", aggregated("v2")] as const, [document, "application/json"] as const].flatMap(
         ([path, accept]): Step[] => [
-          { request: `GET ${path}`, headers: { accept }, save: { tag: "headers.etag" }, unrecorded: true },
-          { request: `GET ${path}`, headers: { accept, "if-none-match": "{tag}" }, shows: ["vary", "cache-control"] },
-          { request: `GET ${path}`, headers: { accept, "if-none-match": '"x"' }, pick: shown },
+          GET(path, { headers: { accept }, save: { tag: "headers.etag" }, unrecorded: true }),
+          GET(path, { headers: { accept, "if-none-match": "{tag}" }, shows: ["vary", "cache-control"] }),
+          GET(path, { headers: { accept, "if-none-match": '"x"' }, pick: shown }),
         ],
       ),
-      { request: "GET /apis/endpoints.example.com" },
-      {
-        request: "GET /apis/endpoints.example.com/v1",
+      GET("/apis/endpoints.example.com"),
+      GET("/apis/endpoints.example.com/v1", {
         pick: ({ resources, ...rest }) => ({
           ...rest,
           resources: resources.map((row: any) => ({ ...row, storageVersionHash: typeof row.storageVersionHash })),
         }),
-      },
-      { request: "GET /apis/endpoints.example.com/v2" },
-      { request: "GET /apis/endpoints.example.com/v1", headers: { accept: "text/html" } },
-      { request: "GET /apis/apps", headers: { accept: "application/yaml" }, pick: shown },
-      { request: "GET /apis/apps/v1", headers: { accept: "text/html" }, pick: shown },
+      }),
+      GET("/apis/endpoints.example.com/v2"),
+      GET("/apis/endpoints.example.com/v1", { headers: { accept: "text/html" } }),
+      GET("/apis/apps", { headers: { accept: "application/yaml" }, pick: shown }),
+      GET("/apis/apps/v1", { headers: { accept: "text/html" }, pick: shown }),
       ...["/openapi/v3", document].flatMap((path): Step[] => [
-        { request: `GET ${path}`, shows: ["vary", "cache-control"], pick: () => "" },
-        { request: `GET ${path}`, headers: { accept: "text/html" }, shows: ["vary", "cache-control"], pick: shown },
-        { request: `GET ${path}`, headers: { accept: "application/yaml" }, shows: ["vary"], pick: shown },
-        { request: `GET ${path}/`, pick: shown },
+        GET(path, { shows: ["vary", "cache-control"], pick: () => "" }),
+        GET(path, { headers: { accept: "text/html" }, shows: ["vary", "cache-control"], pick: shown }),
+        GET(path, { headers: { accept: "application/yaml" }, shows: ["vary"], pick: shown }),
+        GET(`${path}/`, { pick: shown }),
         { request: `HEAD ${path}` },
       ]),
-      {
-        request: "GET /openapi/v3",
+      GET("/openapi/v3", {
         raw: true,
         pick: (text) =>
           /^\/openapi\/v3\/apis\/endpoints.example.com\/v1\?hash=[0-9A-F]{128}$/.test(
             JSON.parse(text).paths["apis/endpoints.example.com/v1"].serverRelativeURL,
           ),
-      },
-      { request: `GET ${document}?hash=0`, shows: ["cache-control", "vary"] },
-      {
-        request: "GET /openapi/v2",
-        headers: { accept: "application/json" },
-        shows: ["vary"],
-        pick: ({ swagger }) => swagger,
-      },
-      { request: "GET /openapi/v2", headers: { accept: "text/html" }, shows: ["vary"], pick: shown },
-      { request: "GET /openapi/v2/x" },
-      { request: "GET /openapi" },
-      { request: "GET /openapi/v1" },
+      }),
+      GET(`${document}?hash=0`, { shows: ["cache-control", "vary"] }),
+      GET("/openapi/v2", { headers: { accept: "application/json" }, shows: ["vary"], pick: ({ swagger }) => swagger }),
+      GET("/openapi/v2", { headers: { accept: "text/html" }, shows: ["vary"], pick: shown }),
+      GET("/openapi/v2/x"),
+      GET("/openapi"),
+      GET("/openapi/v1"),
     ],
   },
   {
@@ -192,12 +174,11 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...customKind("b-order").install,
       ...customKind("a-order").install,
-      { request: "GET /apis", headers: { accept: "application/json" }, pick: ({ groups }) => order(groups) },
-      {
-        request: "GET /apis",
+      GET("/apis", { headers: { accept: "application/json" }, pick: ({ groups }) => order(groups) }),
+      GET("/apis", {
         headers: { accept: aggregated("v2") },
         pick: ({ items }) => order(items.map(({ metadata }: any) => metadata)),
-      },
+      }),
     ],
   },
 ];

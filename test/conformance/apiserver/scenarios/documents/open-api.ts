@@ -1,5 +1,6 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import type { Scenario, Step } from "../../scenario.ts";
+import { GET } from "../../requests.ts";
 
 const kind = customKind("openapi", {
   schema: {
@@ -111,8 +112,7 @@ export const scenarios: readonly Scenario[] = [
     name: "openapi-v2",
     steps: [
       ...old.install,
-      {
-        request: "GET /openapi/v2",
+      GET("/openapi/v2", {
         until: ({ definitions }) => "com.example.old.v1.Thing" in definitions,
         shows: ["vary"],
         pick: ({ swagger, info, definitions }) => ({
@@ -123,17 +123,11 @@ export const scenarios: readonly Scenario[] = [
           template: definitions["io.k8s.api.core.v1.PodTemplateSpec"],
           port: definitions["io.k8s.api.core.v1.ContainerPort"].properties.containerPort,
         }),
-      },
-      { request: "GET /openapi/v2", pick: patchOf },
-      { request: "GET /openapi/v2", pick: fieldsOf },
+      }),
+      GET("/openapi/v2", { pick: patchOf }),
+      GET("/openapi/v2", { pick: fieldsOf }),
       ...["application/json", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "*/*", "text/html"].map(
-        (accept): Step => ({
-          request: "GET /openapi/v2",
-          headers: { accept },
-          shows: ["vary"],
-          raw: true,
-          pick: () => "",
-        }),
+        (accept): Step => GET("/openapi/v2", { headers: { accept }, shows: ["vary"], raw: true, pick: () => "" }),
       ),
     ],
   },
@@ -141,35 +135,29 @@ export const scenarios: readonly Scenario[] = [
     name: "openapi",
     steps: [
       ...kind.install,
-      {
-        request: `GET ${document}`,
+      GET(document, {
         until: (_, status) => status === 200,
         pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.Thing"]),
-      },
-      {
-        request: `GET ${document}`,
-        pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.ThingList"]),
-      },
-      {
-        request: `GET ${document}`,
+      }),
+      GET(document, { pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.ThingList"]) }),
+      GET(document, {
         pick: (body) =>
           Object.fromEntries(
             Object.entries<any>(body.paths).map(([path, operations]) => [path, Object.keys(operations).toSorted()]),
           ),
-      },
-      { request: `GET ${document}`, pick: (body) => operationOf(body.paths[one].patch) },
-      { request: `GET ${document}`, pick: (body) => operationOf(body.paths[one].put) },
-      { request: `GET ${document}`, pick: (body) => operationOf(body.paths[many].post) },
-      { request: `GET ${document}`, pick: (body) => operationOf(body.paths[one].delete) },
-      { request: `GET ${document}`, pick: (body) => body.paths[one].parameters.map(({ name }: any) => name) },
-      { request: `GET ${document}`, pick: (body) => operationOf(body.paths[many].get) },
-      {
-        request: `GET /openapi/v3`,
+      }),
+      GET(document, { pick: (body) => operationOf(body.paths[one].patch) }),
+      GET(document, { pick: (body) => operationOf(body.paths[one].put) }),
+      GET(document, { pick: (body) => operationOf(body.paths[many].post) }),
+      GET(document, { pick: (body) => operationOf(body.paths[one].delete) }),
+      GET(document, { pick: (body) => body.paths[one].parameters.map(({ name }: any) => name) }),
+      GET(document, { pick: (body) => operationOf(body.paths[many].get) }),
+      GET("/openapi/v3", {
         pick: (body) => Object.keys(JSON.parse(body).paths).includes("apis/openapi.example.com/v1"),
-      },
-      { request: `GET /openapi/v3/apis/openapi.example.com/v9` },
-      { request: `GET /openapi/v3/apis/none.example.com/v1` },
-      { request: `GET ${document}?hash=0` },
+      }),
+      GET("/openapi/v3/apis/openapi.example.com/v9"),
+      GET("/openapi/v3/apis/none.example.com/v1"),
+      GET(`${document}?hash=0`),
     ],
   },
 ];

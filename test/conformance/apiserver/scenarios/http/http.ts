@@ -1,6 +1,7 @@
 import { customKind, type CustomKind } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const kinds = {
   paths: customKind("paths"),
@@ -9,15 +10,11 @@ const kinds = {
   types: customKind("types"),
   bodies: customKind("bodies"),
 };
-const map: RequestStep = {
-  request: `POST ${maps}`,
-  body: { metadata: { name: "a" }, data: { a: "b" } },
-  unrecorded: true,
-};
+const map: RequestStep = POST(maps, { metadata: { name: "a" }, data: { a: "b" } }, { unrecorded: true });
 const withThing = (kind: CustomKind): Step[] => [
   ...kind.install,
   map,
-  { request: `POST ${kind.path}`, body: kind.object("a"), unrecorded: true },
+  POST(kind.path, kind.object("a"), { unrecorded: true }),
 ];
 const paths = [
   "/",
@@ -192,9 +189,9 @@ export const scenarios: readonly Scenario[] = [
     name: "http-paths",
     steps: [
       ...withThing(kinds.paths),
-      ...paths.map((path): Step => ({ request: `GET ${path}`, pick: path === "/" ? () => "" : outline })),
-      ...queries.map((query): Step => ({ request: `GET ${maps}?${query}`, pick: outline })),
-      ...queries.map((query): Step => ({ request: `GET ${maps}/a?${query}`, pick: outline })),
+      ...paths.map((path): Step => GET(path, { pick: path === "/" ? () => "" : outline })),
+      ...queries.map((query): Step => GET(`${maps}?${query}`, { pick: outline })),
+      ...queries.map((query): Step => GET(`${maps}/a?${query}`, { pick: outline })),
     ],
   },
   {
@@ -229,24 +226,17 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...withThing(kinds.accept),
       ...accepts.flatMap((accept): Step[] =>
-        [`${maps}/a`, maps, `${kinds.accept.path}/a`].map((path) => ({
-          request: `GET ${path}`,
-          headers: { accept },
-          pick: written,
-        })),
+        [`${maps}/a`, maps, `${kinds.accept.path}/a`].map((path) => GET(path, { headers: { accept }, pick: written })),
       ),
-      ...accepts.map((accept): Step => ({ request: `GET ${maps}/none`, headers: { accept }, pick: written })),
-      ...["application/yaml", "application/cbor", "text/html"].map((accept): Step => ({
-        request: `GET ${maps}?watch=true&timeoutSeconds=1`,
-        headers: { accept },
-        pick: written,
-      })),
-      {
-        request: `POST ${maps}`,
-        headers: { accept: "application/yaml" },
-        body: { metadata: { name: "y" }, data: { a: "1", b: "x\ny\n" } },
-        pick: yamlLines,
-      },
+      ...accepts.map((accept): Step => GET(`${maps}/none`, { headers: { accept }, pick: written })),
+      ...["application/yaml", "application/cbor", "text/html"].map((accept): Step =>
+        GET(`${maps}?watch=true&timeoutSeconds=1`, { headers: { accept }, pick: written }),
+      ),
+      POST(
+        maps,
+        { metadata: { name: "y" }, data: { a: "1", b: "x\ny\n" } },
+        { headers: { accept: "application/yaml" }, pick: yamlLines },
+      ),
     ],
   },
   {
@@ -254,24 +244,17 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...withThing(kinds.types),
       ...contentTypes.flatMap((type, index): Step[] => [
-        { request: `POST ${maps}`, headers: { "content-type": type }, body: { metadata: { name: `c${index}` } } },
-        {
-          request: `POST ${kinds.types.path}`,
-          headers: { "content-type": type },
-          body: kinds.types.object(`c${index}`),
-        },
-        {
-          request: `DELETE ${maps}/c${index}`,
+        POST(maps, { metadata: { name: `c${index}` } }, { headers: { "content-type": type } }),
+        POST(kinds.types.path, kinds.types.object(`c${index}`), { headers: { "content-type": type } }),
+        DELETE(`${maps}/c${index}`, {
           headers: { "content-type": type },
           body: { kind: "DeleteOptions", apiVersion: "v1" },
-        },
+        }),
       ]),
       ...patchTypes.flatMap((type): Step[] =>
-        [`${maps}/a`, `${kinds.types.path}/a`].map((path) => ({
-          request: `PATCH ${path}`,
-          headers: { "content-type": type },
-          body: { metadata: { labels: { a: "b" } } },
-        })),
+        [`${maps}/a`, `${kinds.types.path}/a`].map((path) =>
+          PATCH(path, { "content-type": type }, { metadata: { labels: { a: "b" } } }),
+        ),
       ),
     ],
   },
@@ -280,12 +263,12 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...withThing(kinds.bodies),
       ...emptied.flatMap((body): Step[] => [
-        { request: `POST ${maps}`, body },
-        { request: `PUT ${maps}/a`, body },
-        { request: `POST ${kinds.bodies.path}`, body },
-        { request: `POST ${maps}`, body, headers: { "content-type": "application/yaml" } },
-        { request: `PATCH ${kinds.bodies.path}/a`, body, headers: merge },
-        { request: `DELETE ${maps}/none`, body },
+        POST(maps, body),
+        PUT(`${maps}/a`, body),
+        POST(kinds.bodies.path, body),
+        POST(maps, body, { headers: { "content-type": "application/yaml" } }),
+        PATCH(`${kinds.bodies.path}/a`, merge, body),
+        DELETE(`${maps}/none`, { body }),
       ]),
     ],
   },
@@ -294,36 +277,31 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       map,
       ...["", "?pretty", "?pretty=", "?pretty=1", "?pretty=true", "?pretty=false", "?pretty=0", "?pretty=x"].map(
-        (query): Step => ({ request: `GET ${maps}/a${query}`, raw: true, pick: shape }),
+        (query): Step => GET(`${maps}/a${query}`, { raw: true, pick: shape }),
       ),
-      ...["curl/8.0", "Wget/1.2", "Mozilla/5.0 (X11)", "node"].map((agent): Step => ({
-        request: `GET ${maps}/a`,
-        headers: { "user-agent": agent },
-        raw: true,
-        pick: shape,
-      })),
-      { request: `GET ${maps}/none?pretty=true`, raw: true },
-      { request: `GET ${maps}/none`, headers: { "user-agent": "curl/8.0" }, raw: true },
-      { request: `GET ${maps}?pretty=true`, raw: true, pick: shape },
-      { request: `GET ${maps}?pretty=true`, headers: { accept: table }, raw: true, pick: shape },
-      { request: `GET ${maps}?pretty=true&watch=true&timeoutSeconds=1`, raw: true, pick: shape },
-      { request: "GET /version?pretty=true", raw: true, pick: shape },
-      { request: "GET /version", raw: true, pick: shape },
-      { request: "GET /api?pretty=true", raw: true, pick: shape },
-      { request: "GET /apis/apps/v1?pretty=true", raw: true, pick: beginning },
-      { request: "GET /apis", headers: { "user-agent": "curl/8.0" }, raw: true, pick: beginning },
-      ...["a", "b", "c", "d"].map((name): Step => ({
-        request: `POST ${maps}`,
-        body: { metadata: { name: `big-${name}` }, data: { text: big } },
-        unrecorded: true,
-      })),
+      ...["curl/8.0", "Wget/1.2", "Mozilla/5.0 (X11)", "node"].map((agent): Step =>
+        GET(`${maps}/a`, { headers: { "user-agent": agent }, raw: true, pick: shape }),
+      ),
+      GET(`${maps}/none?pretty=true`, { raw: true }),
+      GET(`${maps}/none`, { headers: { "user-agent": "curl/8.0" }, raw: true }),
+      GET(`${maps}?pretty=true`, { raw: true, pick: shape }),
+      GET(`${maps}?pretty=true`, { headers: { accept: table }, raw: true, pick: shape }),
+      GET(`${maps}?pretty=true&watch=true&timeoutSeconds=1`, { raw: true, pick: shape }),
+      GET("/version?pretty=true", { raw: true, pick: shape }),
+      GET("/version", { raw: true, pick: shape }),
+      GET("/api?pretty=true", { raw: true, pick: shape }),
+      GET("/apis/apps/v1?pretty=true", { raw: true, pick: beginning }),
+      GET("/apis", { headers: { "user-agent": "curl/8.0" }, raw: true, pick: beginning }),
+      ...["a", "b", "c", "d"].map((name): Step =>
+        POST(maps, { metadata: { name: `big-${name}` }, data: { text: big } }, { unrecorded: true }),
+      ),
       ...["gzip", "deflate, gzip", "gzip;q=1", "deflate", "gzip;q=0", "identity, gzip;q=0.5", "*", "br", ""].map(
-        (encoding): Step => ({
-          request: `GET ${maps}`,
-          headers: { "accept-encoding": encoding },
-          shows: ["content-encoding", "vary"],
-          pick: (body) => body.items.length,
-        }),
+        (encoding): Step =>
+          GET(maps, {
+            headers: { "accept-encoding": encoding },
+            shows: ["content-encoding", "vary"],
+            pick: (body) => body.items.length,
+          }),
       ),
       ...[
         `${maps}/big-a`,
@@ -332,24 +310,12 @@ export const scenarios: readonly Scenario[] = [
         "/openapi/v3/api/v1",
         "/openapi/v3",
         "/version",
-      ].map((path): Step => ({
-        request: `GET ${path}`,
-        headers: { "accept-encoding": "gzip" },
-        shows: ["content-encoding", "vary"],
-        pick: () => "",
-      })),
-      {
-        request: `GET ${maps}/a`,
-        shows: ["cache-control", "vary", "etag", "x-content-type-options", "content-encoding"],
-      },
-      {
-        request: `GET ${maps}/none`,
-        shows: ["cache-control", "vary", "etag", "x-content-type-options"],
-      },
-      {
-        request: `GET /none`,
-        shows: ["cache-control", "vary", "etag", "x-content-type-options"],
-      },
+      ].map((path): Step =>
+        GET(path, { headers: { "accept-encoding": "gzip" }, shows: ["content-encoding", "vary"], pick: () => "" }),
+      ),
+      GET(`${maps}/a`, { shows: ["cache-control", "vary", "etag", "x-content-type-options", "content-encoding"] }),
+      GET(`${maps}/none`, { shows: ["cache-control", "vary", "etag", "x-content-type-options"] }),
+      GET("/none", { shows: ["cache-control", "vary", "etag", "x-content-type-options"] }),
     ],
   },
 ];

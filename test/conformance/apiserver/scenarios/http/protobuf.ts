@@ -2,6 +2,7 @@ import { protobuf } from "../../../../../src/apiserver/representation/negotiate.
 import { customKind } from "../../custom-kind.ts";
 import type { RequestStep, Scenario, Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const kind = customKind("protobuf");
 const partial = "as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
@@ -36,51 +37,49 @@ export const scenarios: readonly Scenario[] = [
     name: "protobuf",
     steps: [
       ...kind.install,
-      { request: `POST ${kind.path}`, body: kind.object("a"), unrecorded: true },
-      {
-        request: `POST ${maps}`,
-        headers: { accept: protobuf },
-        body: {
+      POST(kind.path, kind.object("a"), { unrecorded: true }),
+      POST(
+        maps,
+        {
           metadata: { name: "a", labels: { b: "2", a: "1" } },
           data: { z: "é", a: "" },
           binaryData: { b: "AAH/" },
         },
-      },
+        { headers: { accept: protobuf } },
+      ),
       ...accepts.flatMap((accept): Step[] =>
         [maps, kind.path].flatMap((collection) =>
           // Of a custom resource, a real server answers some of these with 500 where 406 is meant.
           paths
             .filter((path) => collection === maps || path !== "/a" || !accept.includes("MetadataList"))
-            .map((path): Step => ({ request: `GET ${collection}${path}`, headers: { accept }, pick: withoutColumns })),
+            .map((path): Step => GET(`${collection}${path}`, { headers: { accept }, pick: withoutColumns })),
         ),
       ),
       {
         together: [
-          ...[protobuf, `${protobuf};stream=watch`, `${protobuf};${partial}`].map((accept): RequestStep => ({
-            request: `GET ${maps}?fieldSelector=metadata.name%3Da&${initial}`,
-            headers: { accept },
-          })),
+          ...[protobuf, `${protobuf};stream=watch`, `${protobuf};${partial}`].map((accept): RequestStep =>
+            GET(`${maps}?fieldSelector=metadata.name%3Da&${initial}`, { headers: { accept } }),
+          ),
           ...[protobuf, `${protobuf}, ${json}`, `${protobuf};${partial}`, `${json};${partial}`].map(
-            (accept): RequestStep => ({ request: `GET ${kind.path}?${initial}`, headers: { accept } }),
+            (accept): RequestStep => GET(`${kind.path}?${initial}`, { headers: { accept } }),
           ),
         ],
       },
-      { request: `GET ${maps}?watch=true&resourceVersion=x`, headers: { accept: protobuf } },
-      { request: `PUT ${maps}/a`, headers: { accept: protobuf }, body: { metadata: { name: "b" } } },
-      { request: `PUT ${maps}/a`, headers: { accept: protobuf }, body: { metadata: { name: "a" }, immutable: true } },
-      {
-        request: `PATCH ${maps}/a`,
-        headers: { accept: protobuf, "content-type": "application/merge-patch+json" },
-        body: { metadata: { annotations: { c: "d" } } },
-      },
-      { request: `DELETE ${kind.path}/a`, headers: { accept: protobuf } },
-      { request: `DELETE ${kind.path}/a`, headers: { accept: `${protobuf}, ${json}` } },
-      { request: `DELETE ${maps}/a`, headers: { accept: protobuf } },
-      { request: `DELETE ${maps}/a`, headers: { accept: protobuf } },
-      ...["/apis/none", "/api/v1/none", "/apis/apps/v9"].map((path): Step => ({
-        request: `GET ${path}`,
-        headers: { accept: protobuf },
-      })),
+      GET(`${maps}?watch=true&resourceVersion=x`, { headers: { accept: protobuf } }),
+      PUT(`${maps}/a`, { metadata: { name: "b" } }, { headers: { accept: protobuf } }),
+      PUT(`${maps}/a`, { metadata: { name: "a" }, immutable: true }, { headers: { accept: protobuf } }),
+      PATCH(
+        `${maps}/a`,
+        { accept: protobuf, "content-type": "application/merge-patch+json" },
+        { metadata: { annotations: { c: "d" } } },
+      ),
+      DELETE(`${kind.path}/a`, { headers: { accept: protobuf } }),
+      DELETE(`${kind.path}/a`, { headers: { accept: `${protobuf}, ${json}` } }),
+      DELETE(`${maps}/a`, { headers: { accept: protobuf } }),
+      DELETE(`${maps}/a`, { headers: { accept: protobuf } }),
+      ...["/apis/none", "/api/v1/none", "/apis/apps/v9"].map((path): Step =>
+        GET(path, { headers: { accept: protobuf } }),
+      ),
       ...[
         "/api",
         "/api/v1",
@@ -88,7 +87,7 @@ export const scenarios: readonly Scenario[] = [
         "/apis/apps/v1",
         "/apis/protobuf.example.com",
         "/apis/protobuf.example.com/v1",
-      ].map((path): Step => ({ request: `GET ${path}`, headers: { accept: protobuf }, pick: outline })),
+      ].map((path): Step => GET(path, { headers: { accept: protobuf }, pick: outline })),
     ],
   },
 ];

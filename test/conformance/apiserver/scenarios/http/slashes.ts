@@ -1,16 +1,17 @@
 import type { Scenario } from "../../scenario.ts";
+import { GET } from "../../requests.ts";
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "slashes",
     steps: [
-      { request: "GET /version/", pick: ({ major, minor }) => ({ major, minor }) },
-      { request: "GET /api/", pick: ({ kind, versions }) => ({ kind, versions }) },
-      { request: "GET /apis/", pick: ({ kind }) => kind },
-      { request: "GET /api/v1/", pick: ({ kind, groupVersion }) => ({ kind, groupVersion }) },
-      { request: "GET /apis/apps/v1/", pick: ({ kind, groupVersion }) => ({ kind, groupVersion }) },
-      { request: "GET /healthz/" },
-      { request: "GET /api/v1/namespaces/", pick: ({ kind }) => kind },
+      GET("/version/", { pick: ({ major, minor }) => ({ major, minor }) }),
+      GET("/api/", { pick: ({ kind, versions }) => ({ kind, versions }) }),
+      GET("/apis/", { pick: ({ kind }) => kind }),
+      GET("/api/v1/", { pick: ({ kind, groupVersion }) => ({ kind, groupVersion }) }),
+      GET("/apis/apps/v1/", { pick: ({ kind, groupVersion }) => ({ kind, groupVersion }) }),
+      GET("/healthz/"),
+      GET("/api/v1/namespaces/", { pick: ({ kind }) => kind }),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { apps, batch, core } from "../../steps.ts";
+import { DELETE, PATCH, POST } from "../../requests.ts";
 
 const bundle = { name: "b", path: "p" };
 const certificate = { signerName: "a.b/c", keyType: "ED25519", credentialBundlePath: "q" };
@@ -71,17 +72,10 @@ const ofKinds: Readonly<Record<string, object>> = {
   },
 };
 
-const create = (path: string, body: object): RequestStep => ({
-  request: `POST ${path}`,
-  body: { metadata: { name: "{ns}" }, ...body },
-  pick: shown,
-});
-const update = (path: string, body: object): RequestStep => ({
-  request: `PATCH ${path}/{ns}`,
-  headers: merge,
-  body: { metadata: { labels: { changed: "yes" } }, ...body },
-  pick: shown,
-});
+const create = (path: string, body: object): RequestStep =>
+  POST(path, { metadata: { name: "{ns}" }, ...body }, { pick: shown });
+const update = (path: string, body: object): RequestStep =>
+  PATCH(`${path}/{ns}`, merge, { metadata: { labels: { changed: "yes" } }, ...body }, { pick: shown });
 
 function shown({ code, message, details, spec, template, status }: any): unknown {
   return code === undefined ? { spec, template, status } : { code, causes: details?.causes ?? message };
@@ -94,17 +88,17 @@ export const scenarios: readonly Scenario[] = [
     steps: Object.entries({ ...ofPods, ...ofKinds }).flatMap(([path, body]) => [
       create(path, body),
       update(path, body),
-      { request: `DELETE ${path}/{ns}`, body: { gracePeriodSeconds: 0 }, unrecorded: true as const },
+      DELETE(`${path}/{ns}`, { body: { gracePeriodSeconds: 0 }, unrecorded: true as const }),
     ]),
   },
   {
     name: "disabled-status-fields",
     steps: [
       create(`${core}/pods`, { spec: { containers: [{ name: "c", image: "i:1" }] } }),
-      {
-        request: `PATCH ${core}/pods/{ns}/status`,
-        headers: merge,
-        body: {
+      PATCH(
+        `${core}/pods/{ns}/status`,
+        merge,
+        {
           status: {
             nodeAllocatableResourceClaimStatuses: [
               { resourceClaimName: "r", containers: ["c"], resources: { cpu: "1" } },
@@ -122,9 +116,11 @@ export const scenarios: readonly Scenario[] = [
             ],
           },
         },
-        pick: ({ code, message, details, status }: any) =>
-          code === undefined ? status : { code, causes: details?.causes ?? message },
-      },
+        {
+          pick: ({ code, message, details, status }: any) =>
+            code === undefined ? status : { code, causes: details?.causes ?? message },
+        },
+      ),
     ],
   },
 ];

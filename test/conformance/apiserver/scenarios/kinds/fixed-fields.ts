@@ -1,5 +1,6 @@
 import type { Scenario } from "../../scenario.ts";
 import { refusal, tryPatch } from "../../steps.ts";
+import { DELETE, POST } from "../../requests.ts";
 
 const resourceClaims = "/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaims";
 const storage = "/apis/storage.k8s.io/v1";
@@ -44,10 +45,10 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "fixed-fields",
     steps: fixedFields.flatMap(([path, body, ...changes]) => [
-      { request: `POST ${path}`, body: { metadata: { name: "{ns}" }, ...body }, pick: refusal },
+      POST(path, { metadata: { name: "{ns}" }, ...body }, { pick: refusal }),
       ...changes.map((change) => tryPatch(`${path}/{ns}`, change)),
       tryPatch(`${path}/{ns}`, { metadata: { labels: { a: "b" } } }),
-      { request: `DELETE ${path}/{ns}`, unrecorded: true },
+      DELETE(`${path}/{ns}`, { unrecorded: true }),
     ]),
   },
 ];

@@ -1,5 +1,6 @@
 import { apply, merge, strategic, type RequestStep, type Scenario } from "../../scenario.ts";
 import { apps, core } from "../../steps.ts";
+import { PATCH, PUT } from "../../requests.ts";
 
 const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "nginx" }] } };
 const selector = { matchLabels: { app: "a" } };
@@ -38,11 +39,7 @@ export const scenarios: readonly Scenario[] = [
         },
         ...owned,
       },
-      {
-        request: `PATCH ${apps}/deployments/a/scale?fieldManager=scaler`,
-        headers: merge,
-        body: { spec: { replicas: 2 } },
-      },
+      PATCH(`${apps}/deployments/a/scale?fieldManager=scaler`, merge, { spec: { replicas: 2 } }),
       { request: `GET ${apps}/deployments/a`, ...owned },
       {
         request: `POST ${core}/services`,
@@ -139,12 +136,8 @@ export const scenarios: readonly Scenario[] = [
         ...owned,
       },
       { request: `POST ${apps}/daemonsets`, body: deployment("a"), ...owned },
-      {
-        request: `PATCH ${apps}/daemonsets/a?fieldManager=other`,
-        headers: merge,
-        body: { spec: { template: { spec: containers("busybox") } } },
-      },
-      { request: `PUT ${apps}/daemonsets/a?fieldManager=third`, body: deployment("a") },
+      PATCH(`${apps}/daemonsets/a?fieldManager=other`, merge, { spec: { template: { spec: containers("busybox") } } }),
+      PUT(`${apps}/daemonsets/a?fieldManager=third`, deployment("a")),
       {
         request: `POST ${core}/persistentvolumeclaims`,
         body: {

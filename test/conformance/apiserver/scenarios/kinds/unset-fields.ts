@@ -1,5 +1,6 @@
 import { strategic, type RequestStep, type Scenario } from "../../scenario.ts";
 import { maps, pods } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const services = "/api/v1/namespaces/{ns}/services";
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
@@ -24,33 +25,26 @@ const ports = ["x", 5, 1.5, true, {}, [], null, 4_294_967_296];
 const jobTemplate = { spec: { ...template.spec, restartPolicy: "Never" } };
 const event = { metadata, reason: "R", message: "m", type: "Normal" };
 const conditions = ({ status: { conditions } }: any): unknown => conditions;
-const status = (path: string, body: object): RequestStep => ({
-  request: `PATCH ${path}/status`,
-  headers: strategic,
-  body: { status: body },
-});
-const dry = (path: string, body: unknown): RequestStep => ({ request: `POST ${path}?dryRun=All`, body });
+const status = (path: string, body: object): RequestStep => PATCH(`${path}/status`, strategic, { status: body });
+const dry = (path: string, body: unknown): RequestStep => POST(`${path}?dryRun=All`, body);
 
 export const scenarios: readonly Scenario[] = [
   {
     // Pointers that Go writes even if they are not set.
     name: "unset-pointers",
     steps: [
-      {
-        request: "POST /api/v1/persistentvolumes?dryRun=All",
-        body: {
-          metadata: { name: "{ns}" },
-          spec: {
-            capacity: { storage: "1Gi" },
-            accessModes: ["ReadWriteOnce"],
-            azureFile: { secretName: "a", shareName: "b" },
-          },
+      POST("/api/v1/persistentvolumes?dryRun=All", {
+        metadata: { name: "{ns}" },
+        spec: {
+          capacity: { storage: "1Gi" },
+          accessModes: ["ReadWriteOnce"],
+          azureFile: { secretName: "a", shareName: "b" },
         },
-      },
-      {
-        request: "POST /apis/networking.k8s.io/v1/ingressclasses?dryRun=All",
-        body: { metadata: { name: "{ns}" }, spec: { controller: "a.b/c", parameters: { kind: "X", name: "y" } } },
-      },
+      }),
+      POST("/apis/networking.k8s.io/v1/ingressclasses?dryRun=All", {
+        metadata: { name: "{ns}" },
+        spec: { controller: "a.b/c", parameters: { kind: "X", name: "y" } },
+      }),
     ],
   },
   {
@@ -58,22 +52,22 @@ export const scenarios: readonly Scenario[] = [
     name: "unset-times",
     managedFields: true,
     steps: [
-      { request: `POST ${pods}`, body: { metadata, spec: template.spec } },
+      POST(pods, { metadata, spec: template.spec }),
       status(`${pods}/a`, {
         conditions: [{ type: "example.com/Ready", status: "True" }],
         containerStatuses: [{ name: "c", state: { running: {} }, lastState: { terminated: { exitCode: 1 } } }],
       }),
       status(`${pods}/a`, { conditions: [{ type: "example.com/Ready", status: "False", lastProbeTime: null }] }),
-      { request: `POST ${deployments}`, body: { metadata, spec: workload } },
+      POST(deployments, { metadata, spec: workload }),
       status(`${deployments}/a`, { conditions: [{ type: "Available", status: "True" }] }),
-      { request: `POST ${jobs}`, body: { metadata, spec: { template: jobTemplate } } },
+      POST(jobs, { metadata, spec: { template: jobTemplate } }),
       status(`${jobs}/a`, { conditions: [{ type: "Suspended", status: "True" }] }),
-      { request: "POST /api/v1/nodes", body: { metadata: { name: "{ns}-a" } }, unrecorded: true },
+      POST("/api/v1/nodes", { metadata: { name: "{ns}-a" } }, { unrecorded: true }),
       { ...status("/api/v1/nodes/{ns}-a", { conditions: [{ type: "Ready", status: "True" }] }), pick: conditions },
-      { request: "DELETE /api/v1/nodes/{ns}-a", unrecorded: true },
-      { request: "POST /api/v1/namespaces/{ns}/events", body: { ...event, involvedObject: { namespace: "{ns}" } } },
-      { request: "GET /apis/events.k8s.io/v1/namespaces/{ns}/events/a" },
-      { request: `DELETE ${pods}/a?gracePeriodSeconds=0`, unrecorded: true },
+      DELETE("/api/v1/nodes/{ns}-a", { unrecorded: true }),
+      POST("/api/v1/namespaces/{ns}/events", { ...event, involvedObject: { namespace: "{ns}" } }),
+      GET("/apis/events.k8s.io/v1/namespaces/{ns}/events/a"),
+      DELETE(`${pods}/a?gracePeriodSeconds=0`, { unrecorded: true }),
     ],
   },
   {
@@ -91,17 +85,17 @@ export const scenarios: readonly Scenario[] = [
     name: "typed-empties",
     managedFields: true,
     steps: [
-      { request: `POST ${maps}`, body: { metadata, data: {}, binaryData: null } },
-      { request: `PUT ${maps}/a`, body: { metadata, data: { x: null } } },
-      { request: `POST ${roles}`, body: { metadata, rules: [] } },
-      { request: `PUT ${roles}/a`, body: { metadata } },
-      { request: `POST ${bindings}`, body: { metadata, subjects: [], roleRef } },
-      { request: `POST ${accounts}`, body: { metadata, imagePullSecrets: [], secrets: null } },
-      { request: `POST ${leases}`, body: { metadata } },
-      { request: `POST ${budgets}`, body: { metadata, spec: null } },
-      { request: `PUT ${budgets}/a`, body: { metadata } },
-      { request: `PUT ${services}/a`, body: { metadata, spec: { ports: [{ port: 80 }] } } },
-      { request: `PUT ${services}/a/status`, body: { metadata } },
+      POST(maps, { metadata, data: {}, binaryData: null }),
+      PUT(`${maps}/a`, { metadata, data: { x: null } }),
+      POST(roles, { metadata, rules: [] }),
+      PUT(`${roles}/a`, { metadata }),
+      POST(bindings, { metadata, subjects: [], roleRef }),
+      POST(accounts, { metadata, imagePullSecrets: [], secrets: null }),
+      POST(leases, { metadata }),
+      POST(budgets, { metadata, spec: null }),
+      PUT(`${budgets}/a`, { metadata }),
+      PUT(`${services}/a`, { metadata, spec: { ports: [{ port: 80 }] } }),
+      PUT(`${services}/a/status`, { metadata }),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import type { Scenario } from "../../scenario.ts";
 import { dry } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const networking = "/apis/networking.k8s.io/v1";
 const ingresses = `${networking}/namespaces/{ns}/ingresses`;
@@ -9,13 +10,10 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "ingresses",
     steps: [
-      {
-        request: `POST ${ingresses}`,
-        body: {
-          metadata: { name: "a" },
-          spec: { rules: [{ http: { paths: [{ path: "/", pathType: "Prefix", backend }] } }] },
-        },
-      },
+      POST(ingresses, {
+        metadata: { name: "a" },
+        spec: { rules: [{ http: { paths: [{ path: "/", pathType: "Prefix", backend }] } }] },
+      }),
       dry(ingresses, { spec: {} }),
       dry(ingresses, { spec: { rules: [{ host: "1.2.3.4" }, { host: "a b" }], defaultBackend: {} } }),
     ],

@@ -1,6 +1,7 @@
 import { change, ranges } from "../../addresses.ts";
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { dry, refusal } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
 const policies = "/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies";
 const tried = (spec: object): RequestStep => dry(policies, { spec: { podSelector: {}, ...spec } });
@@ -16,27 +17,24 @@ export const scenarios: readonly Scenario[] = [
       policy({ cidr: "10.1.2.3/8", except: ["10.1.0.0/16"] }),
       ...["10.1.0.0/08", "010.1.2.3/8", "::ffff:010.0.0.3/120"].map((cidr) => policy({ cidr })),
       policy({ cidr: "010.0.0.0/8", except: ["11.0.0.0/16"] }),
-      {
-        request: `POST ${policies}`,
-        body: {
+      POST(
+        policies,
+        {
           metadata: { name: "n" },
           spec: {
             podSelector: {},
             egress: [{ to: [{ ipBlock: { cidr: "2001:DB8::/32", except: ["2001:DB8::/64"] } }] }],
           },
         },
-        pick: refusal,
-      },
+        { pick: refusal },
+      ),
       change(`${policies}/n`, { metadata: { labels: { a: "b" } } }),
     ],
   },
   {
     name: "network-policies",
     steps: [
-      {
-        request: `POST ${policies}`,
-        body: { metadata: { name: "a" }, spec: { ingress: [{ ports: [{ port: 80 }] }] } },
-      },
+      POST(policies, { metadata: { name: "a" }, spec: { ingress: [{ ports: [{ port: 80 }] }] } }),
       tried({
         podSelector: { matchExpressions: [{ key: "a", operator: "In" }] },
         ingress: [{ ports: [{ port: 0 }, { port: "é" }], from: [{}, { ipBlock: { cidr: "x" } }] }],

@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { PATCH, POST } from "../../requests.ts";
 
 const bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings";
 const metadata = { name: "a" };
@@ -8,36 +9,29 @@ const paths = { nonResourceURLs: ["/x"] };
 const ofPods = { apiGroups: [""], resources: ["pods"] };
 const role = (path: string, rules: readonly object[]): RequestStep =>
   dry(`/apis/${rbac}/v1${path}`, { metadata, rules });
-const dry = (path: string, body: unknown): RequestStep => ({ request: `POST ${path}?dryRun=All`, body });
+const dry = (path: string, body: unknown): RequestStep => POST(`${path}?dryRun=All`, body);
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "rbac",
     steps: [
-      {
-        request: `POST /apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles`,
-        body: { metadata: { name: "a:b" }, rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] },
-      },
-      {
-        request: `POST /apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles`,
-        body: { metadata: { name: "b" }, rules: [{ resources: ["x"] }] },
-      },
-      {
-        request: `POST /apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings`,
-        body: {
-          metadata: { name: "a" },
-          roleRef: { kind: "Role", name: "a:b" },
-          subjects: [
-            { kind: "User", name: "u" },
-            { kind: "ServiceAccount", name: "s", namespace: "n" },
-          ],
-        },
-      },
-      {
-        request: `PATCH /apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings/a`,
-        headers: merge,
-        body: { roleRef: { name: "c" } },
-      },
+      POST("/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles", {
+        metadata: { name: "a:b" },
+        rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }],
+      }),
+      POST("/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles", {
+        metadata: { name: "b" },
+        rules: [{ resources: ["x"] }],
+      }),
+      POST("/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings", {
+        metadata: { name: "a" },
+        roleRef: { kind: "Role", name: "a:b" },
+        subjects: [
+          { kind: "User", name: "u" },
+          { kind: "ServiceAccount", name: "s", namespace: "n" },
+        ],
+      }),
+      PATCH("/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings/a", merge, { roleRef: { name: "c" } }),
     ],
   },
   {

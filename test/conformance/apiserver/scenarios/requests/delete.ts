@@ -1,18 +1,15 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type Scenario } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const kind = customKind("delete");
 const { path, object } = kind;
 const final = customKind("finalizers");
 const many = customKind("deletecollection");
 const held = (name: string) => ({ ...final.object(name), metadata: { name, finalizers: ["a.io/f", "a.io/g"] } });
-const create = (name: string) => ({
-  request: `POST ${path}`,
-  body: object(name),
-  save: { rv: "metadata.resourceVersion", uid: "metadata.uid" },
-  unrecorded: true,
-});
+const create = (name: string) =>
+  POST(path, object(name), { save: { rv: "metadata.resourceVersion", uid: "metadata.uid" }, unrecorded: true });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -20,80 +17,77 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...kind.install,
       create("a"),
-      { request: `DELETE ${path}/a?dryRun=All` },
-      { request: `DELETE ${path}/a`, body: { preconditions: { uid: "11111111-1111-4111-8111-111111111111" } } },
-      { request: `DELETE ${path}/a`, body: { preconditions: { resourceVersion: "1" } } },
-      { request: `DELETE ${path}/a`, body: { propagationPolicy: "Sideways" } },
-      { request: `DELETE ${path}/a`, body: { propagationPolicy: "Orphan", orphanDependents: true } },
-      { request: `DELETE ${path}/a`, body: { dryRun: ["Some"] } },
-      { request: `DELETE ${path}/a`, body: { kind: "Pod", apiVersion: "v1" } },
-      { request: `DELETE ${path}/a`, body: "{" },
-      {
-        request: `DELETE ${path}/a`,
-        body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid: "{uid}" } },
-      },
-      { request: `DELETE ${path}/a` },
+      DELETE(`${path}/a?dryRun=All`),
+      DELETE(`${path}/a`, { body: { preconditions: { uid: "11111111-1111-4111-8111-111111111111" } } }),
+      DELETE(`${path}/a`, { body: { preconditions: { resourceVersion: "1" } } }),
+      DELETE(`${path}/a`, { body: { propagationPolicy: "Sideways" } }),
+      DELETE(`${path}/a`, { body: { propagationPolicy: "Orphan", orphanDependents: true } }),
+      DELETE(`${path}/a`, { body: { dryRun: ["Some"] } }),
+      DELETE(`${path}/a`, { body: { kind: "Pod", apiVersion: "v1" } }),
+      DELETE(`${path}/a`, { body: "{" }),
+      DELETE(`${path}/a`, { body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid: "{uid}" } } }),
+      DELETE(`${path}/a`),
       create("b"),
-      { request: `DELETE ${path}/b?propagationPolicy=Foreground` },
-      { request: `DELETE ${path}/b?propagationPolicy=Orphan` },
-      { request: `DELETE ${path}/b` },
-      { request: `DELETE ${path}/b?propagationPolicy=Background` },
-      { request: `GET ${path}/b` },
+      DELETE(`${path}/b?propagationPolicy=Foreground`),
+      DELETE(`${path}/b?propagationPolicy=Orphan`),
+      DELETE(`${path}/b`),
+      DELETE(`${path}/b?propagationPolicy=Background`),
+      GET(`${path}/b`),
       create("c"),
-      { request: `DELETE ${path}/c?orphanDependents=true` },
-      { request: `DELETE ${path}/c?orphanDependents=false` },
-      { request: `POST ${maps}`, body: { metadata: { name: "m" } }, unrecorded: true },
-      { request: `DELETE ${maps}/m` },
+      DELETE(`${path}/c?orphanDependents=true`),
+      DELETE(`${path}/c?orphanDependents=false`),
+      POST(maps, { metadata: { name: "m" } }, { unrecorded: true }),
+      DELETE(`${maps}/m`),
     ],
   },
   {
     name: "finalizers",
     steps: [
       ...final.install,
-      { request: `POST ${final.path}`, body: held("a"), unrecorded: true },
-      { request: `DELETE ${final.path}/a` },
-      { request: `DELETE ${final.path}/a` },
-      { request: `POST ${final.path}`, body: held("a") },
-      {
-        request: `PATCH ${final.path}/a`,
-        headers: merge,
-        body: { metadata: { finalizers: ["a.io/f", "a.io/g", "a.io/h"] } },
-      },
-      { request: `PATCH ${final.path}/a`, headers: merge, body: { metadata: { deletionTimestamp: null } } },
-      { request: `PATCH ${final.path}/a`, headers: merge, body: { spec: { x: "changed" } } },
-      { request: `PATCH ${final.path}/a`, headers: merge, body: { metadata: { finalizers: ["a.io/f"] } } },
+      POST(final.path, held("a"), { unrecorded: true }),
+      DELETE(`${final.path}/a`),
+      DELETE(`${final.path}/a`),
+      POST(final.path, held("a")),
+      PATCH(`${final.path}/a`, merge, { metadata: { finalizers: ["a.io/f", "a.io/g", "a.io/h"] } }),
+      PATCH(`${final.path}/a`, merge, { metadata: { deletionTimestamp: null } }),
+      PATCH(`${final.path}/a`, merge, { spec: { x: "changed" } }),
+      PATCH(`${final.path}/a`, merge, { metadata: { finalizers: ["a.io/f"] } }),
       { open: "w", request: `GET ${final.path}?watch=true` },
-      { request: `PATCH ${final.path}/a`, headers: merge, body: { metadata: { finalizers: null } } },
+      PATCH(`${final.path}/a`, merge, { metadata: { finalizers: null } }),
       { read: "w", count: 2 },
-      { request: `GET ${final.path}/a` },
+      GET(`${final.path}/a`),
     ],
   },
   {
     name: "deletecollection",
     steps: [
       ...many.install,
-      ...["a", "b", "c"].map((name) => ({
-        request: `POST ${many.path}`,
-        body: { ...many.object(name), metadata: { name, labels: { half: name === "c" ? "two" : "one" } } },
-        unrecorded: true,
-      })),
-      { request: `DELETE ${many.path}?labelSelector=half%3Done` },
-      { request: `GET ${many.path}` },
-      { request: `DELETE ${many.path}?dryRun=All` },
-      ...["d", "e", "f", "g"].map((name) => ({
-        request: `POST ${many.path}`,
-        body: { ...many.object(name), metadata: { name, labels: { half: "two" } } },
-        unrecorded: true as const,
-      })),
-      { request: `DELETE ${many.path}?limit=1` },
-      { request: `DELETE ${many.path}?limit=1&labelSelector=half%3Dtwo`, save: { next: "metadata.continue" } },
-      { request: `DELETE ${many.path}?limit=1&labelSelector=half%3Dtwo&continue={next}` },
-      { request: `DELETE ${many.path}?limit=x` },
-      { request: `DELETE ${many.path}?resourceVersionMatch=Exact` },
-      { request: `GET ${many.path}` },
-      { request: `DELETE ${many.path}` },
-      { request: `DELETE ${many.path}` },
-      { request: `GET ${many.path}` },
+      ...["a", "b", "c"].map((name) =>
+        POST(
+          many.path,
+          { ...many.object(name), metadata: { name, labels: { half: name === "c" ? "two" : "one" } } },
+          { unrecorded: true },
+        ),
+      ),
+      DELETE(`${many.path}?labelSelector=half%3Done`),
+      GET(many.path),
+      DELETE(`${many.path}?dryRun=All`),
+      ...["d", "e", "f", "g"].map((name) =>
+        POST(
+          many.path,
+          { ...many.object(name), metadata: { name, labels: { half: "two" } } },
+          { unrecorded: true as const },
+        ),
+      ),
+      DELETE(`${many.path}?limit=1`),
+      DELETE(`${many.path}?limit=1&labelSelector=half%3Dtwo`, { save: { next: "metadata.continue" } }),
+      DELETE(`${many.path}?limit=1&labelSelector=half%3Dtwo&continue={next}`),
+      DELETE(`${many.path}?limit=x`),
+      DELETE(`${many.path}?resourceVersionMatch=Exact`),
+      GET(many.path),
+      DELETE(many.path),
+      DELETE(many.path),
+      GET(many.path),
     ],
   },
 ];

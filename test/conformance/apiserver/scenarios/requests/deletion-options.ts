@@ -1,22 +1,16 @@
 import { crds, customKind, withoutConditions } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { core, maps, namespaces, pods } from "../../steps.ts";
+import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const kind = customKind("ends");
 const spec = { containers: [{ name: "c", image: "i" }] };
 const background = { propagationPolicy: "Background" };
 const end = "2030-01-01T00:00:00Z";
 const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "22222222-2222-4222-8222-222222222222" };
-const create = (path: string, metadata: object, fields: object = {}): RequestStep => ({
-  request: `POST ${path}`,
-  body: { metadata, ...fields },
-  save: { rv: "metadata.resourceVersion" },
-});
-const change = (path: string, metadata: object): RequestStep => ({
-  request: `PATCH ${path}`,
-  headers: merge,
-  body: { metadata },
-});
+const create = (path: string, metadata: object, fields: object = {}): RequestStep =>
+  POST(path, { metadata, ...fields }, { save: { rv: "metadata.resourceVersion" } });
+const change = (path: string, metadata: object): RequestStep => PATCH(path, merge, { metadata });
 const remove = (path: string, body?: unknown): RequestStep => ({
   request: `DELETE ${path}`,
   ...(body !== undefined && { body }),
@@ -53,27 +47,24 @@ export const scenarios: readonly Scenario[] = [
       remove(`${maps}/a`),
       change(`${maps}/a`, { deletionGracePeriodSeconds: 30 }),
       change(`${maps}/a`, { deletionTimestamp: end }),
-      { request: `PUT ${maps}/a`, body: { metadata: { name: "a", finalizers: ["a.io/f"] } } },
+      PUT(`${maps}/a`, { metadata: { name: "a", finalizers: ["a.io/f"] } }),
       change(`${maps}/a`, { finalizers: ["b.io/g", "a.io/f", "a.io/g", "b.io/g"] }),
       change(`${maps}/a`, { finalizers: ["orphan", "foregroundDeletion"] }),
       // An apply and an update that create take the end of the client.
-      ...["b", "c"].map((name) => ({
-        request: `PATCH ${maps}/${name}?fieldManager=one`,
-        headers: apply,
-        body: {
+      ...["b", "c"].map((name) =>
+        PATCH(`${maps}/${name}?fieldManager=one`, apply, {
           apiVersion: "v1",
           kind: "ConfigMap",
           metadata: { name, deletionTimestamp: end, ...(name === "c" && { deletionGracePeriodSeconds: 5 }) },
-        },
-      })),
+        }),
+      ),
       change(`${maps}/b`, { labels: { a: "b" } }),
-      { request: `GET ${maps}/b` },
+      GET(`${maps}/b`),
       change(`${maps}/c`, { labels: { a: "b" } }),
       remove(`${maps}/c`),
-      {
-        request: "PUT /apis/coordination.k8s.io/v1/namespaces/{ns}/leases/a?dryRun=All",
-        body: { metadata: { name: "a", deletionTimestamp: end, generation: 7, resourceVersion: "{rv}" } },
-      },
+      PUT("/apis/coordination.k8s.io/v1/namespaces/{ns}/leases/a?dryRun=All", {
+        metadata: { name: "a", deletionTimestamp: end, generation: 7, resourceVersion: "{rv}" },
+      }),
       create(
         `${core}/events`,
         { name: "a", finalizers: ["nopath", "orphan"] },
@@ -85,27 +76,24 @@ export const scenarios: readonly Scenario[] = [
       create(pods, { name: "p" }, { spec: { ...spec, nodeName: "n" } }),
       change(`${pods}/p/status`, { deletionTimestamp: end }),
       ...[{ unknown: 1 }, { ignoreStoreReadErrorWithClusterBreakingPotential: true }, { dryRun: ["None"] }].map(
-        (deleteOptions): RequestStep => ({
-          request: `POST ${pods}/p/eviction`,
-          body: { metadata: { name: "p" }, deleteOptions },
-        }),
+        (deleteOptions): RequestStep => POST(`${pods}/p/eviction`, { metadata: { name: "p" }, deleteOptions }),
       ),
-      { request: `GET ${pods}/p`, pick: ({ status }) => status },
+      GET(`${pods}/p`, { pick: ({ status }) => status }),
     ],
   },
   {
     name: "ends-of-owners",
     steps: [
       create(maps, { name: "a", ownerReferences: [owner, { ...owner, name: "p" }, owner, owner] }),
-      { request: `PUT ${maps}/a`, body: { metadata: { name: "a", ownerReferences: [owner, owner] } } },
+      PUT(`${maps}/a`, { metadata: { name: "a", ownerReferences: [owner, owner] } }),
       change(`${maps}/a`, { ownerReferences: [owner, owner] }),
       change(`${maps}/a`, { ownerReferences: [{ ...owner, kind: "Event" }] }),
       create(maps, { name: "b", ownerReferences: [{ ...owner, apiVersion: "events.k8s.io/v1", kind: "Event" }] }),
       create(maps, { name: "l", labels: { app: "a" } }),
       create(maps, { name: "m", labels: { app: "b" } }),
       // Whether a later object matches is not known before the next page.
-      { request: `GET ${maps}?labelSelector=app%3Da&limit=1` },
-      { request: `GET ${maps}?fieldSelector=metadata.name%3Dl&limit=1` },
+      GET(`${maps}?labelSelector=app%3Da&limit=1`),
+      GET(`${maps}?fieldSelector=metadata.name%3Dl&limit=1`),
       remove(`${maps}?labelSelector=app%3Da&limit=1`),
     ],
   },
@@ -113,26 +101,20 @@ export const scenarios: readonly Scenario[] = [
     name: "ends-of-kinds",
     steps: [
       ...kind.install,
-      {
-        request: `POST ${kind.path}`,
-        body: { ...kind.object("a"), metadata: { name: "a", finalizers: ["a.io/f"] } },
-      },
+      POST(kind.path, { ...kind.object("a"), metadata: { name: "a", finalizers: ["a.io/f"] } }),
       { ...remove(`${crds}/${kind.crd.metadata.name}?propagationPolicy=Orphan`), pick: withoutConditions },
-      { request: `GET ${kind.path}/a`, until: ({ metadata }) => metadata.deletionTimestamp !== undefined },
+      GET(`${kind.path}/a`, { until: ({ metadata }) => metadata.deletionTimestamp !== undefined }),
       { ...change(`${crds}/${kind.crd.metadata.name}`, { labels: { a: "b" } }), pick: withoutConditions },
-      { request: `POST ${kind.path}`, body: kind.object("b") },
+      POST(kind.path, kind.object("b")),
       { ...change(`${kind.path}/a`, { finalizers: null }), unrecorded: true },
       create(namespaces, { name: "{ns}-a" }),
-      {
-        request: `PUT ${namespaces}/{ns}-a/finalize`,
-        body: { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } },
-      },
+      PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } }),
       remove(`${namespaces}/{ns}-a?orphanDependents=false`),
       change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
-      { request: `PATCH ${namespaces}/{ns}-a/status`, headers: merge, body: { status: { phase: "Active" } } },
-      { request: `PUT ${namespaces}/{ns}-a/finalize`, body: { metadata: { name: "{ns}-a" }, spec: {} } },
+      PATCH(`${namespaces}/{ns}-a/status`, merge, { status: { phase: "Active" } }),
+      PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: {} }),
       create(namespaces, { name: "{ns}-b" }),
-      { request: `PUT ${namespaces}/{ns}-b/finalize`, body: { metadata: { name: "{ns}-b" }, spec: {} } },
+      PUT(`${namespaces}/{ns}-b/finalize`, { metadata: { name: "{ns}-b" }, spec: {} }),
       // The first deletion only marks it.
       remove(`${namespaces}/{ns}-b`),
       remove(`${namespaces}/{ns}-b`),
@@ -157,11 +139,8 @@ export const scenarios: readonly Scenario[] = [
       ...[
         { propagationPolicy: null, dryRun: ["All"] },
         { gracePeriodSeconds: null, preconditions: { uid: null } },
-      ].map((deleteOptions): RequestStep => ({
-        request: `POST ${pods}/q/eviction`,
-        body: { metadata: { name: "q" }, deleteOptions },
-      })),
-      { request: `GET ${pods}/q`, pick: ({ metadata }) => metadata.deletionGracePeriodSeconds },
+      ].map((deleteOptions): RequestStep => POST(`${pods}/q/eviction`, { metadata: { name: "q" }, deleteOptions })),
+      GET(`${pods}/q`, { pick: ({ metadata }) => metadata.deletionGracePeriodSeconds }),
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { core } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const finalizers = ["example.com/hold"];
 const held = customKind("held-in-dry-run", { subresources: { status: {} } });
@@ -12,32 +13,20 @@ function released(path: string, object: any): RequestStep[] {
   const url = `${path}/${name}`;
   const free = { ...object, metadata: { name, resourceVersion: "{rv}" } };
   return [
-    { request: `POST ${path}`, body: { ...object, metadata: { name, finalizers } } },
-    { request: `DELETE ${url}` },
-    { request: `PATCH ${url}?dryRun=All`, headers: merge, body: { metadata: { finalizers: null } } },
-    { request: `GET ${url}`, save: { rv: "metadata.resourceVersion" } },
-    {
-      request: `PATCH ${url}?dryRun=All`,
-      headers: jsonPatch,
-      body: [
-        { op: "remove", path: "/metadata/finalizers" },
-        { op: "add", path: "/metadata/labels", value: { a: "b" } },
-      ],
-    },
-    {
-      request: `PATCH ${url}?dryRun=All`,
-      headers: merge,
-      body: { metadata: { resourceVersion: "1", finalizers: null } },
-    },
-    { request: `PUT ${url}?dryRun=All`, body: free },
-    {
-      request: `PATCH ${url}?dryRun=All&fieldManager=me&force=true`,
-      headers: apply,
-      body: { apiVersion, kind, metadata: { name } },
-    },
-    { request: `GET ${url}` },
-    { request: `PATCH ${url}`, headers: merge, body: { metadata: { finalizers: null } } },
-    { request: `GET ${url}` },
+    POST(path, { ...object, metadata: { name, finalizers } }),
+    DELETE(url),
+    PATCH(`${url}?dryRun=All`, merge, { metadata: { finalizers: null } }),
+    GET(url, { save: { rv: "metadata.resourceVersion" } }),
+    PATCH(`${url}?dryRun=All`, jsonPatch, [
+      { op: "remove", path: "/metadata/finalizers" },
+      { op: "add", path: "/metadata/labels", value: { a: "b" } },
+    ]),
+    PATCH(`${url}?dryRun=All`, merge, { metadata: { resourceVersion: "1", finalizers: null } }),
+    PUT(`${url}?dryRun=All`, free),
+    PATCH(`${url}?dryRun=All&fieldManager=me&force=true`, apply, { apiVersion, kind, metadata: { name } }),
+    GET(url),
+    PATCH(url, merge, { metadata: { finalizers: null } }),
+    GET(url),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { batch, core } from "../../steps.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const podSpec = { containers: [{ name: "c", image: "i" }], restartPolicy: "Never" };
 const claim = { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } };
@@ -10,14 +11,14 @@ function unchanged(path: string, name: string, body: object): RequestStep[] {
   const url = `${path}/${name}`;
   const nothing = { headers: merge, body: {} };
   return [
-    { request: `POST ${path}?dryRun=All`, body: { metadata: { name }, ...body } },
-    { request: `POST ${path}`, body: { metadata: { name }, ...body } },
-    { request: `GET ${url}` },
+    POST(`${path}?dryRun=All`, { metadata: { name }, ...body }),
+    POST(path, { metadata: { name }, ...body }),
+    GET(url),
     { request: `PATCH ${url}?dryRun=All`, ...nothing },
     { request: `PATCH ${url}`, ...nothing },
     { request: `PATCH ${url}`, ...nothing },
     { request: `PATCH ${url}/status`, ...nothing },
-    { request: `GET ${url}` },
+    GET(url),
   ];
 }
 
@@ -28,20 +29,16 @@ export const scenarios: readonly Scenario[] = [
     name: "first-writes",
     steps: [
       ...unchanged(`${core}/persistentvolumeclaims`, "claim", claim),
-      { request: `POST ${core}/persistentvolumeclaims`, body: { metadata: { name: "bound" }, ...claim } },
-      {
-        request: `PATCH ${core}/persistentvolumeclaims/bound/status`,
-        headers: merge,
-        body: { status: { phase: "Pending" } },
-      },
-      { request: `PATCH ${core}/persistentvolumeclaims/bound/status`, headers: merge, body: conditions },
-      { request: `PATCH ${core}/persistentvolumeclaims/bound/status`, headers: merge, body: { status: null } },
+      POST(`${core}/persistentvolumeclaims`, { metadata: { name: "bound" }, ...claim }),
+      PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, { status: { phase: "Pending" } }),
+      PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, conditions),
+      PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, { status: null }),
       ...unchanged(`${batch}/jobs`, "job", job()),
       ...unchanged(`${batch}/jobs`, "labelled", job({ a: "b" })),
-      { request: `GET ${batch}/jobs?labelSelector=job-name%3Djob`, pick: ({ items }: any) => items.length },
-      { request: `POST ${batch}/jobs`, body: { metadata: { name: "empty" }, ...job() } },
-      { request: `PATCH ${batch}/jobs/empty`, headers: merge, body: { metadata: { labels: null } } },
-      { request: `PATCH ${batch}/jobs/empty`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+      GET(`${batch}/jobs?labelSelector=job-name%3Djob`, { pick: ({ items }: any) => items.length }),
+      POST(`${batch}/jobs`, { metadata: { name: "empty" }, ...job() }),
+      PATCH(`${batch}/jobs/empty`, merge, { metadata: { labels: null } }),
+      PATCH(`${batch}/jobs/empty`, merge, { metadata: { labels: { a: "b" } } }),
     ],
   },
 ];

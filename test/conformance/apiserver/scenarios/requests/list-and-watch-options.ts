@@ -1,6 +1,7 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, POST } from "../../requests.ts";
 
 const kind = customKind("reading");
 const token = (value: unknown): string =>
@@ -9,15 +10,16 @@ const get = (query: string, more: Partial<RequestStep> = {}): RequestStep => ({
   request: `GET ${maps}?${query}`,
   ...more,
 });
-const fill: readonly Step[] = ["a", "b", "c"].map((name): Step => ({
-  request: `POST ${maps}`,
-  body: { metadata: { name, labels: { app: name, all: "", of: "{ns}" } } },
-  save: { [`rv_${name}`]: "metadata.resourceVersion" },
-  unrecorded: true,
-}));
+const fill: readonly Step[] = ["a", "b", "c"].map((name): Step =>
+  POST(
+    maps,
+    { metadata: { name, labels: { app: name, all: "", of: "{ns}" } } },
+    { save: { [`rv_${name}`]: "metadata.resourceVersion" }, unrecorded: true },
+  ),
+);
 
 /** Later reads of old versions are answered from the server's cache, which has the last object once it answers this. */
-const cached: Step = { request: `GET ${maps}?resourceVersion={rv_c}`, unrecorded: true };
+const cached: Step = GET(`${maps}?resourceVersion={rv_c}`, { unrecorded: true });
 
 const names = (body: any): unknown =>
   body.kind === "Status"
@@ -57,11 +59,11 @@ const sends = [
 const bookmarks = ["", "&allowWatchBookmarks=true"];
 
 /** A watch for a second: the types and names of its events. */
-const watching = (query: string, headers: Record<string, string> = {}): RequestStep => ({
-  request: `GET ${maps}?watch=true&timeoutSeconds=1${query}`,
-  headers,
-  pick: (body) => (body?.kind === "Status" ? body : events(body)),
-});
+const watching = (query: string, headers: Record<string, string> = {}): RequestStep =>
+  GET(`${maps}?watch=true&timeoutSeconds=1${query}`, {
+    headers,
+    pick: (body) => (body?.kind === "Status" ? body : events(body)),
+  });
 
 function events(body: any): unknown {
   const list = Array.isArray(body) ? body : body ? [body] : [];
@@ -94,8 +96,8 @@ export const scenarios: readonly Scenario[] = [
         ),
       })),
       ...["0", "{rv_a}", "999999999", "x", "-1"].flatMap((version): Step[] => [
-        { request: `GET ${maps}/a?resourceVersion=${version}` },
-        { request: `GET ${maps}/none?resourceVersion=${version}` },
+        GET(`${maps}/a?resourceVersion=${version}`),
+        GET(`${maps}/none?resourceVersion=${version}`),
       ]),
     ],
   },
@@ -105,12 +107,12 @@ export const scenarios: readonly Scenario[] = [
       ...fill,
       cached,
       ...kind.install,
-      { request: `POST ${kind.path}`, body: kind.object("a"), unrecorded: true },
-      { request: `POST ${kind.path}`, body: kind.object("b"), unrecorded: true },
+      POST(kind.path, kind.object("a"), { unrecorded: true }),
+      POST(kind.path, kind.object("b"), { unrecorded: true }),
       get("limit=1", { save: { next: "metadata.continue" }, pick: names }),
       // The pages show what was.
-      { request: `DELETE ${maps}/b`, unrecorded: true },
-      { request: `POST ${maps}`, body: { metadata: { name: "bb" } }, unrecorded: true },
+      DELETE(`${maps}/b`, { unrecorded: true }),
+      POST(maps, { metadata: { name: "bb" } }, { unrecorded: true }),
       get("limit=1&continue={next}", { save: { third: "metadata.continue" }, pick: names }),
       get("limit=1&continue={third}", { pick: names }),
       get("continue={next}", { pick: names }),
@@ -119,31 +121,29 @@ export const scenarios: readonly Scenario[] = [
       get("limit=1&labelSelector=all", { save: { selected: "metadata.continue" }, pick: names }),
       get("continue={selected}", { pick: names }),
       get("limit=1&fieldSelector=metadata.name!%3Da", { pick: names }),
-      { request: "GET /api/v1/namespaces/kube-public/configmaps?continue={next}", pick: names },
-      { request: "GET /api/v1/namespaces/{ns}/secrets?continue={next}", pick: names },
-      { request: `GET ${kind.path}?limit=1`, save: { things: "metadata.continue" }, pick: names },
-      { request: `GET ${kind.path}?limit=1&continue={things}`, pick: names },
+      GET("/api/v1/namespaces/kube-public/configmaps?continue={next}", { pick: names }),
+      GET("/api/v1/namespaces/{ns}/secrets?continue={next}", { pick: names }),
+      GET(`${kind.path}?limit=1`, { save: { things: "metadata.continue" }, pick: names }),
+      GET(`${kind.path}?limit=1&continue={things}`, { pick: names }),
       ...tokens.flatMap((value): Step[] => [
         get(`limit=1&continue=${token(value)}`, { pick: names }),
-        { request: `GET ${kind.path}?limit=1&continue=${token(value)}`, pick: names },
+        GET(`${kind.path}?limit=1&continue=${token(value)}`, { pick: names }),
       ]),
       get("limit=1&continue=!!!"),
       get("watch=true&continue={next}&timeoutSeconds=1"),
       get("watch=true&limit=1&resourceVersion={rv_c}&timeoutSeconds=1", { pick: events }),
-      {
-        request: `GET ${maps}?limit=1`,
+      GET(`${maps}?limit=1`, {
         headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
         pick: ({ metadata, rows }) => ({
           continue: metadata.continue,
           remaining: metadata.remainingItemCount,
           rows: rows.length,
         }),
-      },
-      {
-        request: `GET ${maps}?limit=1`,
+      }),
+      GET(`${maps}?limit=1`, {
         headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
         pick: names,
-      },
+      }),
     ],
   },
   {
@@ -178,13 +178,13 @@ export const scenarios: readonly Scenario[] = [
           watching("", { accept: "application/json;stream=watch" }),
         ],
       },
-      { request: `GET ${maps}?watch=true&timeoutSeconds=x` },
-      { request: `GET ${maps}?watch=true&timeoutSeconds=-1`, headers: { accept: "text/html" } },
-      { request: `GET ${maps}/a?watch=true&timeoutSeconds=1`, pick: (body) => (body.kind ? body.kind : events(body)) },
-      { request: `GET /api/v1/watch/namespaces/{ns}/configmaps/b?timeoutSeconds=1`, pick: events },
-      { request: `GET /api/v1/watch/configmaps?timeoutSeconds=1&labelSelector=app%3Dc,of%3D{ns}`, pick: events },
-      { request: `POST /api/v1/watch/namespaces/{ns}/configmaps`, body: { metadata: { name: "x" } } },
-      { request: `GET ${maps}?watch=true&resourceVersion={rv_c}&timeoutSeconds=1`, headers: merge },
+      GET(`${maps}?watch=true&timeoutSeconds=x`),
+      GET(`${maps}?watch=true&timeoutSeconds=-1`, { headers: { accept: "text/html" } }),
+      GET(`${maps}/a?watch=true&timeoutSeconds=1`, { pick: (body) => (body.kind ? body.kind : events(body)) }),
+      GET("/api/v1/watch/namespaces/{ns}/configmaps/b?timeoutSeconds=1", { pick: events }),
+      GET("/api/v1/watch/configmaps?timeoutSeconds=1&labelSelector=app%3Dc,of%3D{ns}", { pick: events }),
+      POST("/api/v1/watch/namespaces/{ns}/configmaps", { metadata: { name: "x" } }),
+      GET(`${maps}?watch=true&resourceVersion={rv_c}&timeoutSeconds=1`, { headers: merge }),
     ],
   },
   {
@@ -195,9 +195,9 @@ export const scenarios: readonly Scenario[] = [
       get("limit=1", { save: { next: "metadata.continue" }, unrecorded: true }),
       get("limit=1&labelSelector=all", { save: { selected: "metadata.continue" }, unrecorded: true }),
       // The newest state is never forgotten.
-      { request: `POST ${maps}`, body: { metadata: { name: "d", labels: { all: "" } } }, unrecorded: true },
+      POST(maps, { metadata: { name: "d", labels: { all: "" } } }, { unrecorded: true }),
       { forget: true },
-      { request: `GET ${maps}/a`, until: (_, status) => status === 200, unrecorded: true },
+      GET(`${maps}/a`, { until: (_, status) => status === 200, unrecorded: true }),
       get("limit=1&continue={next}", { save: { fresh: "metadata.continue" } }),
       get("limit=1&continue={fresh}", { save: { last: "metadata.continue" }, pick: names }),
       get("limit=1&continue={last}", { pick: names }),

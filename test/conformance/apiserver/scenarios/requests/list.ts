@@ -1,6 +1,7 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import type { Scenario, Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { GET, POST } from "../../requests.ts";
 
 const kind = customKind("list", {
   schema: { openAPIV3Schema: schemaOf({ color: { type: "string" }, size: { type: "integer" } }) },
@@ -8,26 +9,26 @@ const kind = customKind("list", {
 });
 const { path, object } = kind;
 const names = ["a", "b", "c", "d", "e"];
-const made: readonly Step[] = names.map((name, index) => ({
-  request: `POST ${maps}`,
-  body: {
-    metadata: {
-      name,
-      labels: { app: name, even: String(index % 2 === 0), n: String(index), ...(index > 2 && { late: "" }) },
+const made: readonly Step[] = names.map((name, index) =>
+  POST(
+    maps,
+    {
+      metadata: {
+        name,
+        labels: { app: name, even: String(index % 2 === 0), n: String(index), ...(index > 2 && { late: "" }) },
+      },
     },
-  },
-  save: { [`rv${index}`]: "metadata.resourceVersion" },
-  unrecorded: true,
-}));
+    { save: { [`rv${index}`]: "metadata.resourceVersion" }, unrecorded: true },
+  ),
+);
 
 /** Later reads of old versions are answered from the server's cache, which has the last object once it answers this. */
-const fill: readonly Step[] = [...made, { request: `GET ${maps}?resourceVersion={rv4}`, unrecorded: true }];
+const fill: readonly Step[] = [...made, GET(`${maps}?resourceVersion={rv4}`, { unrecorded: true })];
 
-const get = (query: string): Step => ({ request: `GET ${maps}?${query}` });
+const get = (query: string): Step => GET(`${maps}?${query}`);
 const select = (selector: string): Step => get(`labelSelector=${encodeURIComponent(selector)}`);
-const fields = (collection: string, selector: string): Step => ({
-  request: `GET ${collection}?fieldSelector=${encodeURIComponent(selector)}`,
-});
+const fields = (collection: string, selector: string): Step =>
+  GET(`${collection}?fieldSelector=${encodeURIComponent(selector)}`);
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -106,11 +107,7 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...kind.install,
       ...fill,
-      ...["red", "blue"].map((color) => ({
-        request: `POST ${path}`,
-        body: object(color, { spec: { color } }),
-        unrecorded: true,
-      })),
+      ...["red", "blue"].map((color) => POST(path, object(color, { spec: { color } }), { unrecorded: true })),
       fields(path, "metadata.name=red"),
       fields(path, "metadata.name!=red"),
       fields(path, "spec.color=blue"),
@@ -136,34 +133,19 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "representations",
     steps: [
-      { request: `POST ${maps}`, body: { metadata: { name: "a" }, data: { x: "1" } }, unrecorded: true },
-      { request: `GET ${maps}/a`, headers: { accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" } },
-      {
-        request: `GET ${maps}`,
-        headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
-      },
-      { request: `GET ${maps}`, headers: { accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" } },
-      {
-        request: `GET ${maps}/a`,
-        headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
-      },
-      {
-        request: `GET ${maps}?includeObject=Object`,
-        headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
-      },
-      {
-        request: `GET ${maps}?includeObject=None`,
-        headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
-      },
-      {
-        request: `GET ${maps}?includeObject=Bogus`,
-        headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
-      },
-      { request: `GET ${maps}/a`, headers: { accept: "application/vnd.nothing" } },
-      { request: `GET ${maps}/none`, headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } },
-      { request: `GET ${maps}/a`, headers: { accept: "application/vnd.kubernetes.nothing, application/json" } },
-      { request: `POST ${maps}`, body: { metadata: { name: "b" } }, headers: { accept: "text/html" } },
-      { request: `GET ${maps}/b` },
+      POST(maps, { metadata: { name: "a" }, data: { x: "1" } }, { unrecorded: true }),
+      GET(`${maps}/a`, { headers: { accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" } }),
+      GET(maps, { headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" } }),
+      GET(maps, { headers: { accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" } }),
+      GET(`${maps}/a`, { headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" } }),
+      GET(`${maps}?includeObject=Object`, { headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } }),
+      GET(`${maps}?includeObject=None`, { headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } }),
+      GET(`${maps}?includeObject=Bogus`, { headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } }),
+      GET(`${maps}/a`, { headers: { accept: "application/vnd.nothing" } }),
+      GET(`${maps}/none`, { headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" } }),
+      GET(`${maps}/a`, { headers: { accept: "application/vnd.kubernetes.nothing, application/json" } }),
+      POST(maps, { metadata: { name: "b" } }, { headers: { accept: "text/html" } }),
+      GET(`${maps}/b`),
     ],
   },
 ];

@@ -1,13 +1,11 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { core } from "../../steps.ts";
+import { GET, PATCH, PUT } from "../../requests.ts";
 
 /** Applies the status of an object that does not exist. */
-const applyStatus = (path: string, object: any, query = ""): RequestStep => ({
-  request: `PATCH ${path}/${object.metadata.name}/status?fieldManager=me&force=true${query}`,
-  headers: apply,
-  body: object,
-});
+const applyStatus = (path: string, object: any, query = ""): RequestStep =>
+  PATCH(`${path}/${object.metadata.name}/status?fieldManager=me&force=true${query}`, apply, object);
 
 const service = (name: string, more: object): object => ({
   apiVersion: "v1",
@@ -26,11 +24,11 @@ export const scenarios: readonly Scenario[] = [
       applyStatus(`${core}/services`, service("without-ports", {})),
       applyStatus(`${core}/services`, service("dry", { spec: { ports } }), "&dryRun=All"),
       applyStatus(`${core}/services`, service("plain", { spec: { ports } })),
-      { request: `GET ${core}/services/plain` },
+      GET(`${core}/services/plain`),
       applyStatus(`${core}/services`, service("balanced", { spec: { ports, type: "LoadBalancer" }, status: ingress })),
-      { request: `PUT ${core}/services/sent/status`, body: service("sent", { spec: { ports } }) },
+      PUT(`${core}/services/sent/status`, service("sent", { spec: { ports } })),
       applyStatus(`${core}/services`, { ...service("other", {}), kind: "Other" }),
-      { request: `PATCH ${core}/services/patched/status`, headers: merge, body: { status: ingress } },
+      PATCH(`${core}/services/patched/status`, merge, { status: ingress }),
       applyStatus(`${core}/pods`, {
         apiVersion: "v1",
         kind: "Pod",

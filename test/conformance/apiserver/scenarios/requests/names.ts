@@ -1,7 +1,8 @@
 import type { RequestStep, Scenario } from "../../scenario.ts";
 import { core, dry, maps } from "../../steps.ts";
+import { POST } from "../../requests.ts";
 
-const create = (path: string, body: object): RequestStep => ({ request: `POST ${path}`, body });
+const create = (path: string, body: object): RequestStep => POST(path, body);
 const nameless = { metadata: { name: null } };
 const spec = { containers: [{ name: "c", image: "i" }] };
 

@@ -1,5 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type Scenario } from "../../scenario.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const parallel = customKind("parallel");
 
@@ -8,14 +9,9 @@ export const scenarios: readonly Scenario[] = [
     name: "parallel",
     steps: [
       ...parallel.install,
-      { request: `POST ${parallel.path}`, body: parallel.object("a", { spec: { x: "0" } }), unrecorded: true },
-      {
-        request: `PATCH ${parallel.path}/a`,
-        headers: merge,
-        body: { metadata: { labels: { a: "b" } } },
-        parallel: 20,
-      },
-      { request: `GET ${parallel.path}/a` },
+      POST(parallel.path, parallel.object("a", { spec: { x: "0" } }), { unrecorded: true }),
+      PATCH(`${parallel.path}/a`, merge, { metadata: { labels: { a: "b" } } }, { parallel: 20 }),
+      GET(`${parallel.path}/a`),
     ],
   },
 ];

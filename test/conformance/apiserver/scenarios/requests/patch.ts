@@ -1,13 +1,14 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../scenario.ts";
 import { maps, pods } from "../../steps.ts";
+import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const kind = customKind("patch-places", { schema: { openAPIV3Schema: schemaOf({ free: open }) } });
 const at = `${kind.path}/a`;
 
 function change(operations: unknown, query = ""): RequestStep {
-  return { request: `PATCH ${at}${query}`, headers: jsonPatch, body: operations };
+  return PATCH(`${at}${query}`, jsonPatch, operations);
 }
 
 const free = "/spec/free";
@@ -89,10 +90,7 @@ export const scenarios: readonly Scenario[] = [
     name: "json-patch-places",
     steps: [
       ...kind.install,
-      {
-        request: `POST ${kind.path}`,
-        body: kind.object("a", { spec: { free: { list: ["first"], nothing: null } } }),
-      },
+      POST(kind.path, kind.object("a", { spec: { free: { list: ["first"], nothing: null } } })),
       ...places.map((operation) => change([operation])),
       ...mistyped.map((operations) => change(operations)),
       ...mistyped.map((operations) => change(operations, "?fieldValidation=Ignore")),
@@ -103,31 +101,30 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "strategic-directives",
-    steps: [
-      { request: `POST ${pods}`, body: pod },
-      ...directives.map((body) => ({ request: `PATCH ${pods}/a?dryRun=All`, headers: strategic, body })),
-    ],
+    steps: [POST(pods, pod), ...directives.map((body) => PATCH(`${pods}/a?dryRun=All`, strategic, body))],
   },
   {
     name: "patched-managers",
     managedFields: true,
     steps: [
-      { request: `POST ${maps}`, body: map },
-      { request: `PATCH ${maps}/a`, headers: merge, body: { metadata: { managedFields: [] } } },
-      { request: `PATCH ${maps}/a?fieldManager=one`, headers: apply, body: map },
-      { request: `PUT ${maps}/a`, body: { ...map, metadata: { name: "a", managedFields: [] } } },
-      { request: `POST ${pods}`, body: pod },
-      ...["", "/status"].map((part) => ({
-        request: `PATCH ${pods}/a${part}?fieldManager=one&force=true`,
-        headers: apply,
-        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", labels: { app: "b" } } },
-      })),
-      {
-        request: `PATCH ${pods}/a?fieldManager=two`,
-        headers: apply,
-        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a", labels: { app: "c" } } },
-      },
-      { request: `POST ${deployments}?fieldManager=create`, body: deployment },
+      POST(maps, map),
+      PATCH(`${maps}/a`, merge, { metadata: { managedFields: [] } }),
+      PATCH(`${maps}/a?fieldManager=one`, apply, map),
+      PUT(`${maps}/a`, { ...map, metadata: { name: "a", managedFields: [] } }),
+      POST(pods, pod),
+      ...["", "/status"].map((part) =>
+        PATCH(`${pods}/a${part}?fieldManager=one&force=true`, apply, {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name: "a", labels: { app: "b" } },
+        }),
+      ),
+      PATCH(`${pods}/a?fieldManager=two`, apply, {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "a", labels: { app: "c" } },
+      }),
+      POST(`${deployments}?fieldManager=create`, deployment),
       ...[
         [{ op: "remove", path: `${env}/0` }],
         [{ op: "add", path: `${env}/-`, value: { name: "A", value: "3" } }],
@@ -136,15 +133,12 @@ export const scenarios: readonly Scenario[] = [
           { op: "remove", path: `${env}/0` },
         ],
       ].flatMap((body, index) => [
-        {
-          request: `PATCH ${deployments}/a?fieldManager=m${index}`,
-          headers: jsonPatch,
-          body,
+        PATCH(`${deployments}/a?fieldManager=m${index}`, jsonPatch, body, {
           pick: ({ metadata }: any) => metadata.managedFields,
           save: { version: "metadata.resourceVersion" },
-        },
+        }),
         // A real server patches what its cache has, and keeps the warnings of the attempt if that was out of date.
-        { request: `GET ${deployments}/a?resourceVersion={version}`, unrecorded: true },
+        GET(`${deployments}/a?resourceVersion={version}`, { unrecorded: true }),
       ]),
     ],
   },

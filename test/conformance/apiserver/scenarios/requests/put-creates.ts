@@ -1,6 +1,7 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { PATCH, POST, PUT } from "../../requests.ts";
 
 const services = "/api/v1/namespaces/{ns}/services";
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
@@ -29,22 +30,22 @@ const kinds: readonly (readonly [path: string, object: object])[] = [
   [thing.path, thing.object("a")],
 ];
 
-const dry = (path: string, body: unknown): RequestStep => ({ request: `POST ${path}?dryRun=All`, body });
+const dry = (path: string, body: unknown): RequestStep => POST(`${path}?dryRun=All`, body);
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "put-creates",
     steps: [
-      { request: `PUT ${leases}/a`, body: { metadata } },
-      { request: `PUT ${leases}/b`, body: { metadata: { name: "b", resourceVersion: "5" } } },
-      { request: `PUT ${leases}/c`, body: { metadata: { name: "c", uid: "12345678-1111-2222-3333-444444444444" } } },
-      { request: `PUT ${leases}/d?dryRun=All`, body: { metadata: { name: "d" } } },
-      { request: `PUT ${leases}/e`, body: { metadata: { name: "e", labels: { a: "!" } } } },
-      { request: `PUT ${leases}/a`, body: { metadata } },
-      { request: `PUT ${services}/a`, body: { metadata, spec: { ports: [{ port: 80 }] } } },
-      { request: `PUT ${roles}/a`, body: { metadata } },
-      { request: "PUT /apis/coordination.k8s.io/v1/namespaces/none/leases/a", body: { metadata } },
-      { request: `PUT ${maps}/none`, body: { metadata: { name: "none" } } },
+      PUT(`${leases}/a`, { metadata }),
+      PUT(`${leases}/b`, { metadata: { name: "b", resourceVersion: "5" } }),
+      PUT(`${leases}/c`, { metadata: { name: "c", uid: "12345678-1111-2222-3333-444444444444" } }),
+      PUT(`${leases}/d?dryRun=All`, { metadata: { name: "d" } }),
+      PUT(`${leases}/e`, { metadata: { name: "e", labels: { a: "!" } } }),
+      PUT(`${leases}/a`, { metadata }),
+      PUT(`${services}/a`, { metadata, spec: { ports: [{ port: 80 }] } }),
+      PUT(`${roles}/a`, { metadata }),
+      PUT("/apis/coordination.k8s.io/v1/namespaces/none/leases/a", { metadata }),
+      PUT(`${maps}/none`, { metadata: { name: "none" } }),
     ],
   },
   {
@@ -52,10 +53,10 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...thing.install,
       ...kinds.flatMap(([path, object]): RequestStep[] => [
-        { request: `POST ${path}`, body: object, unrecorded: true },
+        POST(path, object, { unrecorded: true }),
         ...wrongMeta.flatMap((wrong): RequestStep[] => [
           dry(path, { ...object, metadata: { name: "b", ...wrong } }),
-          { request: `PATCH ${path}/a?dryRun=All`, headers: merge, body: { metadata: wrong } },
+          PATCH(`${path}/a?dryRun=All`, merge, { metadata: wrong }),
         ]),
         dry(path, { ...object, metadata: {} }),
       ]),

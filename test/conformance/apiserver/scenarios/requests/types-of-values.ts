@@ -1,8 +1,9 @@
 import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const whole = { apiVersion: "v1", kind: "ConfigMap" };
-const right: RequestStep = { request: `POST ${maps}`, body: { metadata: { name: "a" }, data: { a: "b" } } };
+const right: RequestStep = POST(maps, { metadata: { name: "a" }, data: { a: "b" } });
 
 /** Types that a patched object may claim, and values that don't fit. */
 const patches = [
@@ -126,16 +127,10 @@ export const scenarios: readonly Scenario[] = [
     name: "patched-types",
     steps: [
       right,
-      ...[merge, strategic].flatMap((headers) =>
-        patches.map((body): RequestStep => ({ request: `PATCH ${maps}/a`, headers, body })),
-      ),
-      ...operations.map((operation): RequestStep => ({
-        request: `PATCH ${maps}/a`,
-        headers: jsonPatch,
-        body: [{ op: "replace", ...operation }],
-      })),
+      ...[merge, strategic].flatMap((headers) => patches.map((body): RequestStep => PATCH(`${maps}/a`, headers, body))),
+      ...operations.map((operation): RequestStep => PATCH(`${maps}/a`, jsonPatch, [{ op: "replace", ...operation }])),
       ...[merge, strategic, jsonPatch].flatMap((headers) =>
-        ["", "[]", "5", "null", "{", "s"].map((body): RequestStep => ({ request: `PATCH ${maps}/a`, headers, body })),
+        ["", "[]", "5", "null", "{", "s"].map((body): RequestStep => PATCH(`${maps}/a`, headers, body)),
       ),
     ],
   },
@@ -144,8 +139,8 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       right,
       ...[...applied, "", "[]", "5", "null", "s"].flatMap((body): RequestStep[] => [
-        { request: `PATCH ${maps}/a?fieldManager=m`, headers: apply, body },
-        { request: `PATCH ${maps}/none?fieldManager=m&dryRun=All`, headers: apply, body },
+        PATCH(`${maps}/a?fieldManager=m`, apply, body),
+        PATCH(`${maps}/none?fieldManager=m&dryRun=All`, apply, body),
       ]),
     ],
   },
@@ -153,11 +148,7 @@ export const scenarios: readonly Scenario[] = [
     name: "body-types",
     steps: [
       right,
-      ...bodies.flatMap((body): RequestStep[] => [
-        { request: `PUT ${maps}/a`, body },
-        { request: `POST ${maps}`, body },
-        { request: `PUT ${maps}/none`, body },
-      ]),
+      ...bodies.flatMap((body): RequestStep[] => [PUT(`${maps}/a`, body), POST(maps, body), PUT(`${maps}/none`, body)]),
     ],
   },
   {
@@ -165,13 +156,13 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       right,
       ...deletions.flatMap((body): RequestStep[] => [
-        { request: `DELETE ${maps}/none`, body },
-        { request: `DELETE ${maps}?labelSelector=none`, body },
+        DELETE(`${maps}/none`, { body }),
+        DELETE(`${maps}?labelSelector=none`, { body }),
       ]),
-      ...deletionQueries.map((query): RequestStep => ({ request: `DELETE ${maps}/none?${query}` })),
+      ...deletionQueries.map((query): RequestStep => DELETE(`${maps}/none?${query}`)),
       // With a body, the query has no say.
-      { request: `DELETE ${maps}/a?dryRun=All`, body: { kind: "DeleteOptions", apiVersion: "v1" } },
-      { request: `GET ${maps}/a` },
+      DELETE(`${maps}/a?dryRun=All`, { body: { kind: "DeleteOptions", apiVersion: "v1" } }),
+      GET(`${maps}/a`),
     ],
   },
   {
@@ -179,10 +170,10 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       right,
       ...writeQueries.flatMap((query, index): RequestStep[] => [
-        { request: `POST ${maps}?${query}`, body: { metadata: { name: `q${index}` } } },
-        { request: `PUT ${maps}/a?${query}`, body: { metadata: { name: "a" }, data: { a: "b" } } },
-        { request: `PATCH ${maps}/a?${query}`, headers: merge, body: {} },
-        { request: `PATCH ${maps}/a?${query}`, headers: apply, body: { ...whole, metadata: { name: "a" } } },
+        POST(`${maps}?${query}`, { metadata: { name: `q${index}` } }),
+        PUT(`${maps}/a?${query}`, { metadata: { name: "a" }, data: { a: "b" } }),
+        PATCH(`${maps}/a?${query}`, merge, {}),
+        PATCH(`${maps}/a?${query}`, apply, { ...whole, metadata: { name: "a" } }),
       ]),
     ],
   },

@@ -1,24 +1,21 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type Scenario, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const kind = customKind("watch");
 const things = kind.path;
-const create = (name: string, labels: Record<string, string> = {}): Step => ({
-  request: `POST ${maps}`,
-  body: { metadata: { name, labels } },
-  save: { [`rv_${name}`]: "metadata.resourceVersion" },
-  unrecorded: true,
-});
-const label = (name: string, app: string): Step => ({
-  request: `PATCH ${maps}/${name}`,
-  headers: merge,
-  body: { metadata: { labels: { app } } },
-  unrecorded: true,
-});
+const create = (name: string, labels: Record<string, string> = {}): Step =>
+  POST(
+    maps,
+    { metadata: { name, labels } },
+    { save: { [`rv_${name}`]: "metadata.resourceVersion" }, unrecorded: true },
+  );
+const label = (name: string, app: string): Step =>
+  PATCH(`${maps}/${name}`, merge, { metadata: { labels: { app } } }, { unrecorded: true });
 const as = (type: string): Record<string, string> => ({ accept: `application/json;as=${type};v=v1;g=meta.k8s.io` });
 const binaryList = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
-const remove = (name: string): Step => ({ request: `DELETE ${maps}/${name}`, unrecorded: true });
+const remove = (name: string): Step => DELETE(`${maps}/${name}`, { unrecorded: true });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -35,12 +32,12 @@ export const scenarios: readonly Scenario[] = [
       { read: "unset", count: 4 },
       { read: "zero", count: 4 },
       { read: "from", count: 3 },
-      { request: `GET ${maps}?watch=true&resourceVersion=garbage` },
-      { request: `GET ${maps}?watch=true&timeoutSeconds=1&resourceVersion={rv_b}&fieldSelector=metadata.name%3Dnone` },
-      { request: `GET ${maps}?watch=true&resourceVersionMatch=NotOlderThan` },
-      { request: `GET ${maps}?watch=true&sendInitialEvents=true` },
-      { request: `GET ${maps}?watch=true&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1` },
-      { request: `GET ${maps}?watch=true&labelSelector=${encodeURIComponent("a in b")}` },
+      GET(`${maps}?watch=true&resourceVersion=garbage`),
+      GET(`${maps}?watch=true&timeoutSeconds=1&resourceVersion={rv_b}&fieldSelector=metadata.name%3Dnone`),
+      GET(`${maps}?watch=true&resourceVersionMatch=NotOlderThan`),
+      GET(`${maps}?watch=true&sendInitialEvents=true`),
+      GET(`${maps}?watch=true&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1`),
+      GET(`${maps}?watch=true&labelSelector=${encodeURIComponent("a in b")}`),
     ],
   },
   {
@@ -77,12 +74,10 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       ...kind.install,
       ...[maps, things].flatMap((path, at): Step[] => [
-        {
-          request: `POST ${path}`,
-          body: at === 0 ? { metadata: { name: "a" } } : kind.object("a"),
+        POST(path, at === 0 ? { metadata: { name: "a" } } : kind.object("a"), {
           save: { [`rv_${at}`]: "metadata.resourceVersion" },
           unrecorded: true,
-        },
+        }),
         ...["PartialObjectMetadata", "Table", "PartialObjectMetadataList"].flatMap((type): Step[] => [
           {
             open: `initial ${at} ${type}`,
@@ -149,15 +144,15 @@ export const scenarios: readonly Scenario[] = [
     name: "watch-named",
     steps: [
       ...kind.install,
-      { request: `POST ${things}`, body: kind.object("a"), unrecorded: true },
+      POST(things, kind.object("a"), { unrecorded: true }),
       { open: "custom", request: `GET ${things}?watch=true` },
       { read: "custom", count: 1 },
-      {
-        request: `PATCH /apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.watch.example.com`,
-        headers: merge,
-        body: { spec: { names: { categories: ["all"] } } },
-        unrecorded: true,
-      },
+      PATCH(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.watch.example.com",
+        merge,
+        { spec: { names: { categories: ["all"] } } },
+        { unrecorded: true },
+      ),
       { read: "custom", count: 1 },
       create("m"),
       { open: "path", request: `GET /api/v1/watch/namespaces/{ns}/configmaps` },

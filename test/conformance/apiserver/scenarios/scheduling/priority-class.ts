@@ -1,4 +1,5 @@
 import { merge, type Scenario } from "../../scenario.ts";
+import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const priorities = "/apis/scheduling.k8s.io/v1/priorityclasses";
 
@@ -6,20 +7,20 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "priorities",
     steps: [
-      { request: `GET ${priorities}/system-cluster-critical` },
-      { request: `GET ${priorities}/system-node-critical` },
-      { request: `POST ${priorities}`, body: { metadata: { name: "system-mine" }, value: 1 } },
-      { request: `POST ${priorities}`, body: { metadata: { name: "big" }, value: 1_000_000_001 } },
-      { request: `POST ${priorities}`, body: { metadata: { name: "fine" }, value: 7, description: "mine" } },
-      { request: `PATCH ${priorities}/fine`, headers: merge, body: { value: 8 } },
-      { request: `DELETE ${priorities}/system-node-critical` },
-      { request: `DELETE ${priorities}/fine` },
+      GET(`${priorities}/system-cluster-critical`),
+      GET(`${priorities}/system-node-critical`),
+      POST(priorities, { metadata: { name: "system-mine" }, value: 1 }),
+      POST(priorities, { metadata: { name: "big" }, value: 1_000_000_001 }),
+      POST(priorities, { metadata: { name: "fine" }, value: 7, description: "mine" }),
+      PATCH(`${priorities}/fine`, merge, { value: 8 }),
+      DELETE(`${priorities}/system-node-critical`),
+      DELETE(`${priorities}/fine`),
     ],
   },
   {
     name: "default-priority",
     steps: [
-      { request: `POST ${priorities}`, body: { metadata: { name: "{ns}-a" }, value: 5, globalDefault: true } },
+      POST(priorities, { metadata: { name: "{ns}-a" }, value: 5, globalDefault: true }),
       {
         // A moment passes until the server's admission knows of the first.
         request: `POST ${priorities}?dryRun=All`,
@@ -27,12 +28,12 @@ export const scenarios: readonly Scenario[] = [
         until: (_, status) => status === 403,
         unrecorded: true,
       },
-      { request: `POST ${priorities}`, body: { metadata: { name: "{ns}-b" }, value: 5, globalDefault: true } },
-      { request: `POST ${priorities}`, body: { metadata: { name: "{ns}-b" }, value: 5 } },
-      { request: `PATCH ${priorities}/{ns}-b`, headers: merge, body: { globalDefault: true } },
-      { request: `PATCH ${priorities}/{ns}-a`, headers: merge, body: { globalDefault: true, description: "d" } },
-      { request: `DELETE ${priorities}/{ns}-a` },
-      { request: `DELETE ${priorities}/{ns}-b` },
+      POST(priorities, { metadata: { name: "{ns}-b" }, value: 5, globalDefault: true }),
+      POST(priorities, { metadata: { name: "{ns}-b" }, value: 5 }),
+      PATCH(`${priorities}/{ns}-b`, merge, { globalDefault: true }),
+      PATCH(`${priorities}/{ns}-a`, merge, { globalDefault: true, description: "d" }),
+      DELETE(`${priorities}/{ns}-a`),
+      DELETE(`${priorities}/{ns}-b`),
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { RequestStep, Scenario, Step } from "../../../scenario.ts";
+import { POST } from "../../../requests.ts";
 
 const prefix = "pod-security.kubernetes.io/";
 const labels = (modes: Readonly<Record<string, string>>): Record<string, string> =>
@@ -8,11 +9,7 @@ const message = ({ code, message: text }: any): unknown => (code === undefined ?
 /** Creates a namespace and waits until the plugin knows it: a real server learns of namespaces a moment later. */
 function namespace(name: string, modes: Readonly<Record<string, string>>): Step[] {
   return [
-    {
-      request: "POST /api/v1/namespaces",
-      body: { metadata: { name: `{ns}-${name}`, labels: labels(modes) } },
-      pick: message,
-    },
+    POST("/api/v1/namespaces", { metadata: { name: `{ns}-${name}`, labels: labels(modes) } }, { pick: message }),
     { ...pod(name, { hostPID: true }), until: (_, status) => status === 403, unrecorded: true },
   ];
 }
@@ -20,11 +17,11 @@ function namespace(name: string, modes: Readonly<Record<string, string>>): Step[
 const container = { name: "c", image: "i" };
 
 function pod(name: string, spec: object, metadata: object = {}): RequestStep {
-  return {
-    request: `POST /api/v1/namespaces/{ns}-${name}/pods?dryRun=All`,
-    body: { metadata: { name: "a", ...metadata }, spec: { containers: [container], ...spec } },
-    pick: message,
-  };
+  return POST(
+    `/api/v1/namespaces/{ns}-${name}/pods?dryRun=All`,
+    { metadata: { name: "a", ...metadata }, spec: { containers: [container], ...spec } },
+    { pick: message },
+  );
 }
 
 const secure = {

@@ -1,6 +1,7 @@
 import type { RequestStep, Scenario, Step } from "../../../scenario.ts";
 import { host, insecure, isRejected, label, outcome } from "./writes.ts";
 import { core } from "../../../steps.ts";
+import { DELETE, POST } from "../../../requests.ts";
 
 const admission = "/apis/admissionregistration.k8s.io/v1";
 
@@ -16,21 +17,15 @@ function policy(does: "mutating" | "validating", name: string, spec: object): St
   return [
     { plural: `${does}admissionpolicies`, fields: { matchConstraints, ...spec } },
     { plural: `${does}admissionpolicybindings`, fields: { policyName: `${name}-{ns}`, validationActions } },
-  ].map(({ plural, fields }) => ({
-    request: `POST ${admission}/${plural}`,
-    body: { metadata: { name: `${name}-{ns}` }, spec: fields },
-    unrecorded: true,
-  }));
+  ].map(({ plural, fields }) =>
+    POST(`${admission}/${plural}`, { metadata: { name: `${name}-{ns}` }, spec: fields }, { unrecorded: true }),
+  );
 }
 
 const withoutPid = "Object{ spec: Object.spec{ hostPID: false } }";
 
 function of(name: string, spec: object): RequestStep {
-  return {
-    request: `POST ${core}/pods?dryRun=All`,
-    body: { metadata: { name: "a", labels: { case: name } }, spec },
-    pick: outcome,
-  };
+  return POST(`${core}/pods?dryRun=All`, { metadata: { name: "a", labels: { case: name } }, spec }, { pick: outcome });
 }
 
 /** Pod Security judges what the mutating admission has made, before validating policies do. */
@@ -50,10 +45,9 @@ export const scenarios: readonly Scenario[] = [
       of("denied", host),
       of("denied", insecure),
       ...["mutating", "validating"].flatMap((does, index) =>
-        [`${does}admissionpolicybindings`, `${does}admissionpolicies`].map((plural): Step => ({
-          request: `DELETE ${admission}/${plural}/${["mutated", "denied"][index]}-{ns}`,
-          unrecorded: true,
-        })),
+        [`${does}admissionpolicybindings`, `${does}admissionpolicies`].map((plural): Step =>
+          DELETE(`${admission}/${plural}/${["mutated", "denied"][index]}-{ns}`, { unrecorded: true }),
+        ),
       ),
     ],
   },

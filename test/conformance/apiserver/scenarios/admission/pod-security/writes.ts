@@ -1,5 +1,6 @@
 import { apply, merge, strategic, type RequestStep, type Scenario, type Step } from "../../../scenario.ts";
 import { core, namespaces } from "../../../steps.ts";
+import { PATCH, POST, PUT } from "../../../requests.ts";
 
 const prefix = "pod-security.kubernetes.io/";
 const container = { name: "c", image: "i:1" };
@@ -13,22 +14,15 @@ const labelsOf = (modes: object): object =>
   Object.fromEntries(Object.entries(modes).map(([mode, value]) => [`${prefix}${mode}`, value]));
 export const outcome = ({ code, message, details, metadata }: any): unknown =>
   code === undefined ? { name: metadata.name, labels: metadata.labels } : { code, message, details };
-const createNamespace = (name: string, modes: object): RequestStep => ({
-  request: `POST ${namespaces}`,
-  body: { metadata: { name: `{ns}-${name}`, labels: labelsOf(modes) } },
-  pick: outcome,
-});
-const relabel = (modes: object, query = ""): RequestStep => ({
-  request: `PATCH ${core}${query}`,
-  headers: merge,
-  body: { metadata: { labels: labelsOf(modes) } },
-  pick: outcome,
-});
+const createNamespace = (name: string, modes: object): RequestStep =>
+  POST(namespaces, { metadata: { name: `{ns}-${name}`, labels: labelsOf(modes) } }, { pick: outcome });
+const relabel = (modes: object, query = ""): RequestStep =>
+  PATCH(`${core}${query}`, merge, { metadata: { labels: labelsOf(modes) } }, { pick: outcome });
 
 /** Changes the labels of the scenario's namespace, and waits until a pod is answered so. */
 export function label(modes: object, spec: object, isKnown: NonNullable<RequestStep["until"]>): Step[] {
   const probe = { metadata: { name: "probe" }, spec };
-  return [relabel(modes), { request: `POST ${core}/pods?dryRun=All`, body: probe, until: isKnown, unrecorded: true }];
+  return [relabel(modes), POST(`${core}/pods?dryRun=All`, probe, { until: isKnown, unrecorded: true })];
 }
 
 export const isRejected = (_: unknown, status: number): boolean => status === 403;
@@ -40,11 +34,8 @@ const saysOf =
   (level: string) =>
   ({ message = "" }: any): boolean =>
     message.includes(`"${level}"`);
-const pod = (name: string, spec: object, query = "?dryRun=All"): RequestStep => ({
-  request: `POST ${core}/pods${query}`,
-  body: { metadata: { name }, spec },
-  pick: outcome,
-});
+const pod = (name: string, spec: object, query = "?dryRun=All"): RequestStep =>
+  POST(`${core}/pods${query}`, { metadata: { name }, spec }, { pick: outcome });
 const labels = { a: "b" };
 
 /** Labels of new namespaces; the wrong ones are refused. */
@@ -77,30 +68,30 @@ function withoutSuffix({ code, message }: any): unknown {
 }
 
 function image(name: string, value: string): RequestStep {
-  return {
-    request: `PATCH ${core}/pods/${name}`,
-    headers: strategic,
-    body: { spec: { containers: [{ name: "c", image: value }] } },
-    pick: outcome,
-  };
+  return PATCH(
+    `${core}/pods/${name}`,
+    strategic,
+    { spec: { containers: [{ name: "c", image: value }] } },
+    { pick: outcome },
+  );
 }
 
 function resize(name: string): RequestStep {
-  return {
-    request: `PATCH ${core}/pods/${name}/resize`,
-    headers: strategic,
-    body: { spec: { containers: [{ name: "c", resources: { requests: { cpu: "1" } } }] } },
-    pick: outcome,
-  };
+  return PATCH(
+    `${core}/pods/${name}/resize`,
+    strategic,
+    { spec: { containers: [{ name: "c", resources: { requests: { cpu: "1" } } }] } },
+    { pick: outcome },
+  );
 }
 
 function debug(name: string, securityContext: object): RequestStep {
-  return {
-    request: `PATCH ${core}/pods/${name}/ephemeralcontainers`,
-    headers: strategic,
-    body: { spec: { ephemeralContainers: [{ name: "debug", image: "i", securityContext }] } },
-    pick: outcome,
-  };
+  return PATCH(
+    `${core}/pods/${name}/ephemeralcontainers`,
+    strategic,
+    { spec: { ephemeralContainers: [{ name: "debug", image: "i", securityContext }] } },
+    { pick: outcome },
+  );
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -112,22 +103,17 @@ export const scenarios: readonly Scenario[] = [
       ...[{ enforce: "nope" }, { warn: "restricted", "warn-version": "v1" }, { audit: "" }].map((modes) =>
         relabel(modes),
       ),
-      {
-        request: `PATCH ${core}?fieldManager=m`,
-        headers: apply,
-        body: { apiVersion: "v1", kind: "Namespace", metadata: { name: "{ns}", labels: labelsOf({ warn: "nope" }) } },
-        pick: outcome,
-      },
+      PATCH(
+        `${core}?fieldManager=m`,
+        apply,
+        { apiVersion: "v1", kind: "Namespace", metadata: { name: "{ns}", labels: labelsOf({ warn: "nope" }) } },
+        { pick: outcome },
+      ),
       // A subresource is not checked, and what is wrong already may stay so.
-      {
-        request: `PATCH ${core}/status`,
-        headers: merge,
-        body: { metadata: { labels: labelsOf({ enforce: "nope" }) } },
-        pick: outcome,
-      },
+      PATCH(`${core}/status`, merge, { metadata: { labels: labelsOf({ enforce: "nope" }) } }, { pick: outcome }),
       { ...pod("probe", host), until: isRejected, unrecorded: true },
       pod("a", insecure),
-      { request: `PATCH ${core}`, headers: merge, body: { metadata: { labels: { x: "y" } } }, pick: outcome },
+      PATCH(core, merge, { metadata: { labels: { x: "y" } } }, { pick: outcome }),
       relabel({ enforce: "other" }),
       relabel({ warn: "other" }),
       relabel({ enforce: null }),
@@ -145,25 +131,25 @@ export const scenarios: readonly Scenario[] = [
       ...label({ enforce: "restricted" }, insecure, isRejected),
       pod("f", insecure, ""),
       pod("f", secure, ""),
-      { request: `POST ${core}/pods`, body: { metadata: { generateName: "g-" }, spec: insecure }, pick: withoutSuffix },
+      POST(`${core}/pods`, { metadata: { generateName: "g-" }, spec: insecure }, { pick: withoutSuffix }),
       // What is wrong otherwise is told first.
       pod("f", { ...host, containers: [{ name: "c" }] }),
       pod("a", insecure, ""),
-      { request: `PUT ${core}/pods/z`, body: { metadata: { name: "z" }, spec: insecure }, pick: outcome },
-      {
-        request: `PATCH ${core}/pods/z?fieldManager=m`,
-        headers: apply,
-        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "z" }, spec: insecure },
-        pick: outcome,
-      },
-      { request: `PATCH ${core}/pods/a`, headers: merge, body: { metadata: { labels } }, pick: outcome },
-      { request: `PATCH ${core}/pods/a`, headers: merge, body: { spec: { activeDeadlineSeconds: 9 } }, pick: outcome },
-      { request: `PATCH ${core}/pods/e`, headers: merge, body: { spec: { schedulingGates: [] } }, pick: outcome },
+      PUT(`${core}/pods/z`, { metadata: { name: "z" }, spec: insecure }, { pick: outcome }),
+      PATCH(
+        `${core}/pods/z?fieldManager=m`,
+        apply,
+        { apiVersion: "v1", kind: "Pod", metadata: { name: "z" }, spec: insecure },
+        { pick: outcome },
+      ),
+      PATCH(`${core}/pods/a`, merge, { metadata: { labels } }, { pick: outcome }),
+      PATCH(`${core}/pods/a`, merge, { spec: { activeDeadlineSeconds: 9 } }, { pick: outcome }),
+      PATCH(`${core}/pods/e`, merge, { spec: { schedulingGates: [] } }, { pick: outcome }),
       image("a", "i:1"),
       image("a", "i:2"),
       image("d", "i:2"),
-      { request: `PATCH ${core}/pods/a/status`, headers: merge, body: { status: { phase: "Running" } }, pick: outcome },
-      { request: `POST ${core}/pods/b/binding`, body: { metadata: { name: "b" }, target: { name: "n" } } },
+      PATCH(`${core}/pods/a/status`, merge, { status: { phase: "Running" } }, { pick: outcome }),
+      POST(`${core}/pods/b/binding`, { metadata: { name: "b" }, target: { name: "n" } }),
       resize("a"),
       debug("a", {}),
       debug("d", {}),

@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
 const jobs = "/apis/batch/v1/namespaces/{ns}/jobs";
 const pods = { restartPolicy: "Never", containers: [{ name: "c", image: "i:1" }] };
@@ -11,32 +12,29 @@ const withoutStruct = (cause: any): unknown => ({
   message: cause.message.replace(/^Invalid value: \{.*\}: /s, "Invalid value: {…}: "),
 });
 
-const create = (spec: object, name = "z"): RequestStep => ({
-  request: `POST ${jobs}?dryRun=All`,
-  body: { metadata: { name }, spec: { template: { spec: pods }, ...spec } },
-  pick: ({ spec, ...rest }: any) => {
-    const { selector: _selector, template: _template, ...others } = spec ?? {};
-    return refusal(rest) ?? others;
-  },
-});
-const make = (name: string, spec: object, labels: object = {}): RequestStep => ({
-  request: `POST ${jobs}`,
-  body: { metadata: { name, labels }, spec: { template: { spec: pods }, ...spec } },
-  unrecorded: true,
-});
-const tell = (name: string, status: object, dryRun = true): RequestStep => ({
-  request: `PATCH ${jobs}/${name}/status${dryRun ? "?dryRun=All" : ""}`,
-  headers: merge,
-  body: { status },
-  pick: (body) => refusal(body) ?? body.status,
-});
+const create = (spec: object, name = "z"): RequestStep =>
+  POST(
+    `${jobs}?dryRun=All`,
+    { metadata: { name }, spec: { template: { spec: pods }, ...spec } },
+    {
+      pick: ({ spec, ...rest }: any) => {
+        const { selector: _selector, template: _template, ...others } = spec ?? {};
+        return refusal(rest) ?? others;
+      },
+    },
+  );
+const make = (name: string, spec: object, labels: object = {}): RequestStep =>
+  POST(jobs, { metadata: { name, labels }, spec: { template: { spec: pods }, ...spec } }, { unrecorded: true });
+const tell = (name: string, status: object, dryRun = true): RequestStep =>
+  PATCH(
+    `${jobs}/${name}/status${dryRun ? "?dryRun=All" : ""}`,
+    merge,
+    { status },
+    { pick: (body) => refusal(body) ?? body.status },
+  );
 const controllers = "/api/v1/namespaces/{ns}/replicationcontrollers";
-const relabel = (collection: string, name: string, labels: object): RequestStep => ({
-  request: `PATCH ${collection}/${name}`,
-  headers: merge,
-  body: { metadata: { labels } },
-  pick: ({ metadata }) => metadata.labels,
-});
+const relabel = (collection: string, name: string, labels: object): RequestStep =>
+  PATCH(`${collection}/${name}`, merge, { metadata: { labels } }, { pick: ({ metadata }) => metadata.labels });
 const failure = (...rules: object[]): object => ({ podFailurePolicy: { rules } });
 const exit = (onExitCodes: object): object => failure({ action: "Ignore", onExitCodes });
 const indexed = { completionMode: "Indexed", completions: 3 };
@@ -93,14 +91,16 @@ export const scenarios: readonly Scenario[] = [
       make("labelled", {}, { app: "a" }),
       relabel(jobs, "labelled", { app: null }),
       relabel(jobs, "labelled", { app: "b", "job-name": null }),
-      ...["own", "none"].map((name) => ({
-        request: `POST ${controllers}`,
-        body: {
-          metadata: { name, ...(name === "own" && { labels: { app: "a" } }) },
-          spec: { template: { metadata: { labels: { pod: "p" } }, spec: { containers: pods.containers } } },
-        },
-        pick: ({ metadata }: any) => metadata.labels,
-      })),
+      ...["own", "none"].map((name) =>
+        POST(
+          controllers,
+          {
+            metadata: { name, ...(name === "own" && { labels: { app: "a" } }) },
+            spec: { template: { metadata: { labels: { pod: "p" } }, spec: { containers: pods.containers } } },
+          },
+          { pick: ({ metadata }: any) => metadata.labels },
+        ),
+      ),
       relabel(controllers, "own", { app: null }),
       relabel(controllers, "none", { pod: null }),
     ],

@@ -1,5 +1,6 @@
 import type { RequestStep, Scenario } from "../../../scenario.ts";
 import { core, patch, post, refusal, tryPatch } from "../../../steps.ts";
+import { DELETE, POST } from "../../../requests.ts";
 
 const claims = `${core}/persistentvolumeclaims`;
 const size = (storage: string): { resources: object } => ({ resources: { requests: { storage } } });
@@ -15,11 +16,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "claim-changes",
     steps: [
-      {
-        request: "POST /apis/storage.k8s.io/v1/storageclasses",
-        body: { metadata: { name: "{ns}" }, provisioner: "a.b", allowVolumeExpansion: true },
-        unrecorded: true,
-      },
+      POST(
+        "/apis/storage.k8s.io/v1/storageclasses",
+        { metadata: { name: "{ns}" }, provisioner: "a.b", allowVolumeExpansion: true },
+        { unrecorded: true },
+      ),
       claim("a", { storageClassName: "{ns}" }),
       ...[
         { storageClassName: "t" },
@@ -42,11 +43,7 @@ export const scenarios: readonly Scenario[] = [
       tryPatch(`${claims}/b`, classNote("t")),
       tryPatch(`${claims}/b`, { ...classNote("t"), spec: { storageClassName: "t" } }),
       // A class in an annotation may become one in the spec.
-      {
-        request: `POST ${claims}`,
-        body: { metadata: { name: "c", ...classNote("s").metadata }, spec: claimSpec },
-        pick: refusal,
-      },
+      POST(claims, { metadata: { name: "c", ...classNote("s").metadata }, spec: claimSpec }, { pick: refusal }),
       claimChange("c", { storageClassName: "s" }),
       claimChange("c", { storageClassName: "t" }),
       tryPatch(`${claims}/c`, { ...classNote(null), spec: { storageClassName: "s" } }),
@@ -81,7 +78,7 @@ export const scenarios: readonly Scenario[] = [
       claimChange("a", size("5Gi")),
       claimChange("a", size("1Gi")),
       claimChange("a", { volumeAttributesClassName: "y" }),
-      { request: "DELETE /apis/storage.k8s.io/v1/storageclasses/{ns}", unrecorded: true },
+      DELETE("/apis/storage.k8s.io/v1/storageclasses/{ns}", { unrecorded: true }),
     ],
   },
 ];

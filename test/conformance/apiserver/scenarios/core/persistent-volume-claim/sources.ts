@@ -1,4 +1,5 @@
 import { apply, merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
 const claims = "/api/v1/namespaces/{ns}/persistentvolumeclaims";
 const basics = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
@@ -7,17 +8,10 @@ const shown = ({ code, message, details, spec }: any): unknown =>
     ? { dataSource: spec.dataSource, dataSourceRef: spec.dataSourceRef }
     : { code, causes: details?.causes?.map(withoutDiff) ?? message };
 const withoutDiff = (cause: any): unknown => ({ ...cause, message: cause.message.replace(/\n@@.*$/s, "") });
-const create = (name: string, spec: object): RequestStep => ({
-  request: `POST ${claims}`,
-  body: { metadata: { name }, spec: { ...basics, ...spec } },
-  pick: shown,
-});
-const change = (name: string, spec: object): RequestStep => ({
-  request: `PATCH ${claims}/${name}?dryRun=All`,
-  headers: merge,
-  body: { spec },
-  pick: shown,
-});
+const create = (name: string, spec: object): RequestStep =>
+  POST(claims, { metadata: { name }, spec: { ...basics, ...spec } }, { pick: shown });
+const change = (name: string, spec: object): RequestStep =>
+  PATCH(`${claims}/${name}?dryRun=All`, merge, { spec }, { pick: shown });
 const claim = { kind: "PersistentVolumeClaim", name: "x" };
 const snapshot = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "x" };
 const other = { apiGroup: "a.b", kind: "Foo", name: "x" };
@@ -69,18 +63,14 @@ export const scenarios: readonly Scenario[] = [
     name: "claim-source-managers",
     managedFields: true,
     steps: [
-      { request: `POST ${claims}`, body: { metadata: { name: "a" }, spec: { ...basics, dataSource: claim } } },
-      {
-        request: `PATCH ${claims}/b?fieldManager=m`,
-        headers: apply,
-        body: {
-          apiVersion: "v1",
-          kind: "PersistentVolumeClaim",
-          metadata: { name: "b" },
-          spec: { ...basics, dataSourceRef: claim },
-        },
-      },
-      { request: `PATCH ${claims}/a`, headers: merge, body: { metadata: { labels: { a: "b" } } } },
+      POST(claims, { metadata: { name: "a" }, spec: { ...basics, dataSource: claim } }),
+      PATCH(`${claims}/b?fieldManager=m`, apply, {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: { name: "b" },
+        spec: { ...basics, dataSourceRef: claim },
+      }),
+      PATCH(`${claims}/a`, merge, { metadata: { labels: { a: "b" } } }),
     ],
   },
   {

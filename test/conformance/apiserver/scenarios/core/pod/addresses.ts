@@ -1,6 +1,7 @@
 import { addresses, change } from "../../../addresses.ts";
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { core, dry, refusal } from "../../../steps.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i" };
 const pod = (spec: object): RequestStep => dry(`${core}/pods`, { spec: { containers: [container], ...spec } });
@@ -33,23 +34,14 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "addresses-status",
     steps: [
-      {
-        request: `POST ${core}/pods`,
-        body: { metadata: { name: "p" }, spec: { containers: [container] } },
-        pick: refusal,
-      },
+      POST(`${core}/pods`, { metadata: { name: "p" }, spec: { containers: [container] } }, { pick: refusal }),
       ...addresses.map((ip) => change(`${core}/pods/p/status`, { status: { podIP: ip, podIPs: [{ ip }] } })),
       ...addresses.map((ip) => change(`${core}/pods/p/status`, { status: { hostIP: ip, hostIPs: [{ ip }] } })),
       change(`${core}/pods/p/status`, { status: { hostIPs: [{ ip: "10.0.0.3" }] } }),
       change(`${core}/pods/p/status`, { status: { hostIP: "10.0.0.4", hostIPs: [{ ip: "10.0.0.3" }] } }),
       change(`${core}/pods/p/status`, { status: { hostIP: "10.0.0.4" } }),
       change(`${core}/pods/p/status`, { status: { podIP: "010.0.0.4" } }),
-      {
-        request: `PATCH ${core}/pods/p/status`,
-        headers: merge,
-        body: { status: { podIP: "10.0.0.3" } },
-        pick: podAddresses,
-      },
+      PATCH(`${core}/pods/p/status`, merge, { status: { podIP: "10.0.0.3" } }, { pick: podAddresses }),
       ...[{ podIP: "10.0.0.4" }, { podIPs: [{ ip: "10.0.0.4" }] }, { podIP: null }].map((status) => ({
         ...change(`${core}/pods/p/status`, { status }),
         pick: podAddresses,
@@ -64,22 +56,22 @@ export const scenarios: readonly Scenario[] = [
         change(`${core}/pods/p/status`, { status: { podIP: list[0], podIPs: list.map((ip) => ({ ip })) } }),
         change(`${core}/pods/p/status`, { status: { hostIP: list[0], hostIPs: list.map((ip) => ({ ip })) } }),
       ]),
-      {
-        request: `POST ${core}/services`,
-        body: { metadata: { name: "s" }, spec: { type: "LoadBalancer", ports: [{ port: 80 }] } },
-        pick: refusal,
-      },
+      POST(
+        `${core}/services`,
+        { metadata: { name: "s" }, spec: { type: "LoadBalancer", ports: [{ port: 80 }] } },
+        { pick: refusal },
+      ),
       ...addresses.map((ip) =>
         change(`${core}/services/s/status`, { status: { loadBalancer: { ingress: [{ ip }] } } }),
       ),
-      {
-        request: "POST /apis/networking.k8s.io/v1/namespaces/{ns}/ingresses",
-        body: {
+      POST(
+        "/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses",
+        {
           metadata: { name: "i" },
           spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
         },
-        pick: refusal,
-      },
+        { pick: refusal },
+      ),
       ...addresses.map((ip) =>
         change("/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses/i/status", {
           status: { loadBalancer: { ingress: [{ ip }] } },

@@ -1,19 +1,13 @@
 import { merge, strategic, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { GET, PATCH, POST, PUT } from "../../../requests.ts";
 
 const containers = [{ name: "c", image: "i" }];
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
-const create = (name: string, spec: object): RequestStep => ({
-  request: `POST ${pods}`,
-  body: { metadata: { name }, spec: { containers, ...spec } },
-  pick: placement,
-});
-const patch = (name: string, body: object, headers = merge): RequestStep => ({
-  request: `PATCH ${pods}/${name}`,
-  headers,
-  body,
-  pick: placement,
-});
+const create = (name: string, spec: object): RequestStep =>
+  POST(pods, { metadata: { name }, spec: { containers, ...spec } }, { pick: placement });
+const patch = (name: string, body: object, headers = merge): RequestStep =>
+  PATCH(`${pods}/${name}`, headers, body, { pick: placement });
 const change = (name: string, spec: object): RequestStep => patch(name, { spec });
 
 /** An answer's part that a change of a pod is about. The rest of some messages is a diff of Go structs. */
@@ -22,10 +16,8 @@ const placement = ({ code, details, metadata, spec, status }: any): unknown =>
     ? { generation: metadata.generation, spec: { ...spec, containers: undefined }, conditions: status.conditions }
     : { causes: details.causes.map((cause: any) => ({ ...cause, message: cause.message.split("\n")[0] })) };
 
-const bind = (name: string): RequestStep => ({
-  request: `POST ${pods}/${name}/binding`,
-  body: { metadata: { name }, target: { kind: "Node", name: "n" } },
-});
+const bind = (name: string): RequestStep =>
+  POST(`${pods}/${name}/binding`, { metadata: { name }, target: { kind: "Node", name: "n" } });
 const tell = (status: object): RequestStep => ({
   ...patch("a", { status }),
   request: `PATCH ${pods}/a/status`,
@@ -84,7 +76,7 @@ export const scenarios: readonly Scenario[] = [
       change("a", gates("x.io/one")),
       bind("a"),
       bind("a"),
-      { request: `GET ${pods}/a`, pick: placement },
+      GET(`${pods}/a`, { pick: placement }),
       // A pod without affinity gets it, and a removal releases the pod, too.
       create("b", gates("x.io/one")),
       change("b", { affinity: {} }),
@@ -103,12 +95,8 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       create("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }] }),
       change("a", { nodeName: "n" }),
-      { request: `GET ${pods}/a`, pick: placement },
-      {
-        request: `PUT ${pods}/a`,
-        body: { metadata: { name: "a" }, spec: { containers, nodeName: "n" } },
-        pick: placement,
-      },
+      GET(`${pods}/a`, { pick: placement }),
+      PUT(`${pods}/a`, { metadata: { name: "a" }, spec: { containers, nodeName: "n" } }, { pick: placement }),
       bind("a"),
       change("a", { nodeName: "m" }),
       change("a", { nodeName: null }),

@@ -1,5 +1,6 @@
 import { jsonPatch, strategic, type Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i", env: [{ name: "A", value: "1" }], ports: [{ containerPort: 80 }] };
 const pod = {
@@ -13,35 +14,21 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "changed-containers",
     steps: [
-      { request: `POST ${pods}`, body: pod },
-      {
-        request: `PATCH ${pods}/a`,
-        headers: jsonPatch,
-        body: [{ op: "remove", path: "/spec/containers/0/image" }],
-      },
-      {
-        request: `PATCH ${pods}/a`,
-        headers: jsonPatch,
-        body: [{ op: "replace", path: "/spec/containers/0/image", value: " i" }],
-      },
-      {
-        request: `PATCH ${pods}/a`,
-        headers: strategic,
-        body: { spec: { containers: [{ name: "d" }], initContainers: [{ name: "e" }] } },
-      },
-      ...["httpGet", "tcpSocket", "grpc"].map((handler) => ({
-        request: `POST ${pods}`,
-        body: { ...pod, spec: { containers: [{ ...container, livenessProbe: { [handler]: {} } }] } },
-      })),
-      ...["deployments", "statefulsets", "daemonsets"].map((plural) => ({
-        request: `POST /apis/apps/v1/namespaces/{ns}/${plural}`,
-        body: {
+      POST(pods, pod),
+      PATCH(`${pods}/a`, jsonPatch, [{ op: "remove", path: "/spec/containers/0/image" }]),
+      PATCH(`${pods}/a`, jsonPatch, [{ op: "replace", path: "/spec/containers/0/image", value: " i" }]),
+      PATCH(`${pods}/a`, strategic, { spec: { containers: [{ name: "d" }], initContainers: [{ name: "e" }] } }),
+      ...["httpGet", "tcpSocket", "grpc"].map((handler) =>
+        POST(pods, { ...pod, spec: { containers: [{ ...container, livenessProbe: { [handler]: {} } }] } }),
+      ),
+      ...["deployments", "statefulsets", "daemonsets"].map((plural) =>
+        POST(`/apis/apps/v1/namespaces/{ns}/${plural}`, {
           apiVersion: "apps/v1",
           kind: { deployments: "Deployment", statefulsets: "StatefulSet", daemonsets: "DaemonSet" }[plural],
           metadata: { name: "a" },
           spec: { selector: {}, template: { metadata: { labels: { app: "a" } }, spec: { containers: [] } } },
-        },
-      })),
+        }),
+      ),
     ],
   },
 ];

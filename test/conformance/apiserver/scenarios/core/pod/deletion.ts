@@ -1,13 +1,10 @@
 import { bound, create, end, ending, finalizers, finish, spec, uid } from "../../../deletions.ts";
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { GET, PATCH } from "../../../requests.ts";
 
-const phase = (name: string, reached: string): RequestStep => ({
-  request: `PATCH ${pods}/${name}/status`,
-  headers: merge,
-  body: { status: { phase: reached } },
-  unrecorded: true,
-});
+const phase = (name: string, reached: string): RequestStep =>
+  PATCH(`${pods}/${name}/status`, merge, { status: { phase: reached } }, { unrecorded: true });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -67,7 +64,7 @@ export const scenarios: readonly Scenario[] = [
       end(`${pods}/running`),
       phase("running", "Failed"),
       end(`${pods}/running`),
-      { request: `GET ${pods}`, pick: ({ items }: any) => items.map(ending) },
+      GET(pods, { pick: ({ items }: any) => items.map(ending) }),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { DELETE, GET, PATCH, POST } from "../../../requests.ts";
 
 /** Queries and options of an eviction, which both may ask for a dry run. */
 const evictions: readonly (readonly [query: string, options: Record<string, unknown>])[] = [
@@ -15,10 +16,13 @@ const evictions: readonly (readonly [query: string, options: Record<string, unkn
   ["?dryRun=All", { gracePeriodSeconds: -1 }],
 ];
 
-const evict = (name: string, query: string, deleteOptions?: object): RequestStep => ({
-  request: `POST ${pods}/${name}/eviction${query}`,
-  body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name }, deleteOptions },
-});
+const evict = (name: string, query: string, deleteOptions?: object): RequestStep =>
+  POST(`${pods}/${name}/eviction${query}`, {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { name },
+    deleteOptions,
+  });
 const disruption = ({ metadata: { generation, deletionGracePeriodSeconds }, status }: any): unknown => ({
   generation,
   deletionGracePeriodSeconds,
@@ -29,36 +33,38 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "eviction-condition",
     steps: [
-      ...["a", "b", "kept", "done"].map((name): RequestStep => ({
-        request: `POST ${pods}`,
-        body: {
-          metadata: { name, labels: { name }, ...(name === "kept" && { finalizers: ["x.io/keep"] }) },
-          spec: { nodeName: name === "kept" ? "" : "n", containers: [{ name: "c", image: "i" }] },
-        },
-        unrecorded: true,
-      })),
+      ...["a", "b", "kept", "done"].map((name): RequestStep =>
+        POST(
+          pods,
+          {
+            metadata: { name, labels: { name }, ...(name === "kept" && { finalizers: ["x.io/keep"] }) },
+            spec: { nodeName: name === "kept" ? "" : "n", containers: [{ name: "c", image: "i" }] },
+          },
+          { unrecorded: true },
+        ),
+      ),
       { open: "pods", request: `GET ${pods}?watch=true&labelSelector=name=a` },
       { read: "pods", count: 1 },
       evict("a", "?dryRun=All"),
       evict("a", "", { preconditions: { resourceVersion: "1" } }),
-      { request: `GET ${pods}/a`, pick: disruption, save: { version: "metadata.resourceVersion" } },
+      GET(`${pods}/a`, { pick: disruption, save: { version: "metadata.resourceVersion" } }),
       evict("a", "", { preconditions: { resourceVersion: "{version}" } }),
       { read: "pods", count: 2 },
-      { request: `GET ${pods}/a`, pick: disruption },
+      GET(`${pods}/a`, { pick: disruption }),
       // Another one changes no more than the time that is left.
       evict("a", ""),
-      { request: `GET ${pods}/a`, pick: disruption },
+      GET(`${pods}/a`, { pick: disruption }),
       evict("a", "", { gracePeriodSeconds: 0 }),
-      { request: `GET ${pods}/a` },
-      { request: `DELETE ${pods}/b`, pick: disruption },
+      GET(`${pods}/a`),
+      DELETE(`${pods}/b`, { pick: disruption }),
       evict("b", ""),
-      { request: `GET ${pods}/b`, pick: disruption },
+      GET(`${pods}/b`, { pick: disruption }),
       evict("kept", ""),
-      { request: `GET ${pods}/kept`, pick: disruption },
-      {
-        request: `PATCH ${pods}/done/status`,
-        headers: merge,
-        body: {
+      GET(`${pods}/kept`, { pick: disruption }),
+      PATCH(
+        `${pods}/done/status`,
+        merge,
+        {
           status: {
             phase: "Succeeded",
             conditions: [
@@ -72,8 +78,8 @@ export const scenarios: readonly Scenario[] = [
             ],
           },
         },
-        pick: disruption,
-      },
+        { pick: disruption },
+      ),
       { open: "done", request: `GET ${pods}?watch=true&labelSelector=name=done` },
       { read: "done", count: 1 },
       evict("done", ""),
@@ -83,44 +89,48 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "eviction-options",
     steps: [
-      {
-        request: "POST /api/v1/namespaces/{ns}/pods",
-        body: { metadata: { name: "a", labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "i" }] } },
-        unrecorded: true,
-      },
-      ...evictions.map(([query, deleteOptions]): RequestStep => ({
-        request: `POST /api/v1/namespaces/{ns}/pods/a/eviction${query}`,
-        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "a" }, deleteOptions },
-      })),
-      { request: "GET /api/v1/namespaces/{ns}/pods/a" },
+      POST(
+        "/api/v1/namespaces/{ns}/pods",
+        { metadata: { name: "a", labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "i" }] } },
+        { unrecorded: true },
+      ),
+      ...evictions.map(([query, deleteOptions]): RequestStep =>
+        POST(`/api/v1/namespaces/{ns}/pods/a/eviction${query}`, {
+          apiVersion: "policy/v1",
+          kind: "Eviction",
+          metadata: { name: "a" },
+          deleteOptions,
+        }),
+      ),
+      GET("/api/v1/namespaces/{ns}/pods/a"),
     ],
   },
   {
     name: "eviction",
     steps: [
-      {
-        request: "POST /api/v1/namespaces/{ns}/pods",
-        body: {
+      POST(
+        "/api/v1/namespaces/{ns}/pods",
+        {
           metadata: { name: "a", labels: { app: "a" } },
           spec: { containers: [{ name: "c", image: "i" }] },
         },
-        unrecorded: true,
-      },
-      {
-        request: "PATCH /api/v1/namespaces/{ns}/pods/a/status",
-        headers: merge,
-        body: { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
-        unrecorded: true,
-      },
-      {
-        request: "POST /apis/policy/v1/namespaces/{ns}/poddisruptionbudgets",
-        body: { metadata: { name: "b" }, spec: { minAvailable: 1, selector: { matchLabels: { app: "a" } } } },
-        unrecorded: true,
-      },
-      {
-        request: "PATCH /apis/policy/v1/namespaces/{ns}/poddisruptionbudgets/b/status",
-        headers: merge,
-        body: {
+        { unrecorded: true },
+      ),
+      PATCH(
+        "/api/v1/namespaces/{ns}/pods/a/status",
+        merge,
+        { status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } },
+        { unrecorded: true },
+      ),
+      POST(
+        "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets",
+        { metadata: { name: "b" }, spec: { minAvailable: 1, selector: { matchLabels: { app: "a" } } } },
+        { unrecorded: true },
+      ),
+      PATCH(
+        "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets/b/status",
+        merge,
+        {
           status: {
             observedGeneration: 1,
             disruptionsAllowed: 0,
@@ -129,37 +139,39 @@ export const scenarios: readonly Scenario[] = [
             expectedPods: 1,
           },
         },
-        unrecorded: true,
-      },
-      {
-        request: "POST /api/v1/namespaces/{ns}/pods/a/eviction",
-        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "a" } },
-      },
-      {
-        request: "POST /api/v1/namespaces/{ns}/pods/none/eviction",
-        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "none" } },
-      },
-      {
-        request: "PATCH /apis/policy/v1/namespaces/{ns}/poddisruptionbudgets/b/status",
-        headers: merge,
-        body: { status: { disruptionsAllowed: 1 } },
-        unrecorded: true,
-      },
-      {
-        request: "POST /api/v1/namespaces/{ns}/pods/a/eviction",
-        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "a" } },
-      },
-      { request: "GET /apis/policy/v1/namespaces/{ns}/poddisruptionbudgets/b" },
+        { unrecorded: true },
+      ),
+      POST("/api/v1/namespaces/{ns}/pods/a/eviction", {
+        apiVersion: "policy/v1",
+        kind: "Eviction",
+        metadata: { name: "a" },
+      }),
+      POST("/api/v1/namespaces/{ns}/pods/none/eviction", {
+        apiVersion: "policy/v1",
+        kind: "Eviction",
+        metadata: { name: "none" },
+      }),
+      PATCH(
+        "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets/b/status",
+        merge,
+        { status: { disruptionsAllowed: 1 } },
+        { unrecorded: true },
+      ),
+      POST("/api/v1/namespaces/{ns}/pods/a/eviction", {
+        apiVersion: "policy/v1",
+        kind: "Eviction",
+        metadata: { name: "a" },
+      }),
+      GET("/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets/b"),
     ],
   },
   {
     name: "eviction-names",
     steps: [
-      { request: `POST ${pods}`, body: { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } } },
-      ...[{ metadata: { name: "other" } }, { metadata: { name: "p", namespace: "default" } }, {}].map((body) => ({
-        request: `POST ${pods}/p/eviction?dryRun=All`,
-        body,
-      })),
+      POST(pods, { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } }),
+      ...[{ metadata: { name: "other" } }, { metadata: { name: "p", namespace: "default" } }, {}].map((body) =>
+        POST(`${pods}/p/eviction?dryRun=All`, body),
+      ),
     ],
   },
 ];

@@ -1,13 +1,14 @@
 import type { Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { GET, POST } from "../../../requests.ts";
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "logs",
     steps: [
-      {
-        request: `POST ${pods}`,
-        body: {
+      POST(
+        pods,
+        {
           metadata: { name: "two" },
           spec: {
             initContainers: [{ name: "first", image: "i" }],
@@ -17,16 +18,16 @@ export const scenarios: readonly Scenario[] = [
             ],
           },
         },
-        unrecorded: true,
-      },
-      { request: `GET ${pods}/two/log` },
-      { request: `GET ${pods}/two/log?container=none` },
-      { request: `GET ${pods}/two/log?container=b` },
-      { request: `GET ${pods}/two/log?container=first` },
-      { request: `GET ${pods}/two/log?container=b&tailLines=-1` },
-      { request: `GET ${pods}/two/log?container=b&sinceSeconds=0` },
-      { request: `GET ${pods}/two/log?container=b&limitBytes=0` },
-      { request: `GET ${pods}/none/log` },
+        { unrecorded: true },
+      ),
+      GET(`${pods}/two/log`),
+      GET(`${pods}/two/log?container=none`),
+      GET(`${pods}/two/log?container=b`),
+      GET(`${pods}/two/log?container=first`),
+      GET(`${pods}/two/log?container=b&tailLines=-1`),
+      GET(`${pods}/two/log?container=b&sinceSeconds=0`),
+      GET(`${pods}/two/log?container=b&limitBytes=0`),
+      GET(`${pods}/none/log`),
     ],
   },
 ];

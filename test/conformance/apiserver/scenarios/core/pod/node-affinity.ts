@@ -1,11 +1,13 @@
 import type { RequestStep, Scenario } from "../../../scenario.ts";
+import { POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i" };
-const pod = (spec: object, name = "a"): RequestStep => ({
-  request: "POST /api/v1/namespaces/{ns}/pods?dryRun=All",
-  body: { metadata: { name }, spec: { containers: [container], serviceAccountName: "default", ...spec } },
-  pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec.volumes ?? "accepted",
-});
+const pod = (spec: object, name = "a"): RequestStep =>
+  POST(
+    "/api/v1/namespaces/{ns}/pods?dryRun=All",
+    { metadata: { name }, spec: { containers: [container], serviceAccountName: "default", ...spec } },
+    { pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec.volumes ?? "accepted" },
+  );
 
 function refusal({ code, message, details }: any): unknown {
   return code === undefined ? undefined : { code, causes: details?.causes?.map(withoutStruct) ?? message };

@@ -1,17 +1,15 @@
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
-const create = (name: string, spec: object): RequestStep => ({
-  request: `POST ${pods}`,
-  body: { metadata: { name }, spec: { containers: [{ name: "c", image: "i:1" }], ...spec } },
-  pick: ({ status }) => status,
-});
-const report = (name: string, status: object): RequestStep => ({
-  request: `PATCH ${pods}/${name}/status`,
-  headers: merge,
-  body: { status },
-  pick: ({ message, status }) => message ?? status,
-});
+const create = (name: string, spec: object): RequestStep =>
+  POST(
+    pods,
+    { metadata: { name }, spec: { containers: [{ name: "c", image: "i:1" }], ...spec } },
+    { pick: ({ status }) => status },
+  );
+const report = (name: string, status: object): RequestStep =>
+  PATCH(`${pods}/${name}/status`, merge, { status }, { pick: ({ message, status }) => message ?? status });
 const ended = (name: string, exitCode: number): object => ({ name, state: { terminated: { exitCode } } });
 const running = (name: string): object => ({ name, state: { running: {} } });
 const waiting = (name: string): object => ({ name, state: { waiting: {} } });

@@ -1,22 +1,14 @@
 import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
+import { DELETE, GET, PATCH, POST, PUT } from "../../../requests.ts";
 
 const container = { name: "c", image: "i:1" };
 const debug = { name: "debug", image: "busybox:1" };
-const create = (name: string, spec: object): RequestStep => ({
-  request: `POST ${pods}`,
-  body: { metadata: { name }, spec },
-});
-const debugWith = (...ephemeralContainers: readonly object[]): RequestStep => ({
-  request: `PATCH ${pods}/a/ephemeralcontainers`,
-  headers: strategic,
-  body: { spec: { ephemeralContainers } },
-});
-const resize = (resources: object, name = "a"): RequestStep => ({
-  request: `PATCH ${pods}/${name}/resize`,
-  headers: strategic,
-  body: { spec: { containers: [{ name: "c", resources }] } },
-});
+const create = (name: string, spec: object): RequestStep => POST(pods, { metadata: { name }, spec });
+const debugWith = (...ephemeralContainers: readonly object[]): RequestStep =>
+  PATCH(`${pods}/a/ephemeralcontainers`, strategic, { spec: { ephemeralContainers } });
+const resize = (resources: object, name = "a"): RequestStep =>
+  PATCH(`${pods}/${name}/resize`, strategic, { spec: { containers: [{ name: "c", resources }] } });
 
 /** The rest of the message is a diff of Go structs. */
 const firstLine = ({ code, message }: any): unknown => ({ code, message: message.split("\n")[0] });
@@ -32,11 +24,11 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       create("b", { containers: [container], ephemeralContainers: [debug] }),
       create("a", { containers: [container] }),
-      { request: `GET ${pods}/a/ephemeralcontainers`, pick: ({ kind, spec }) => ({ kind, spec }) },
+      GET(`${pods}/a/ephemeralcontainers`, { pick: ({ kind, spec }) => ({ kind, spec }) }),
       debugWith(debug),
       debugWith({ ...debug, name: "two", targetContainerName: "c" }),
       { ...debugWith({ name: "debug", image: "other" }), pick: firstLine },
-      { request: `PATCH ${pods}/a/ephemeralcontainers`, headers: merge, body: { spec: { ephemeralContainers: [] } } },
+      PATCH(`${pods}/a/ephemeralcontainers`, merge, { spec: { ephemeralContainers: [] } }),
       debugWith({ name: "c", image: "i" }),
       debugWith({ name: "three", image: "i", targetContainerName: "none" }),
       debugWith({ name: "three", image: "" }, { name: "É", image: "i" }),
@@ -50,51 +42,44 @@ export const scenarios: readonly Scenario[] = [
       }),
       debugWith({ name: "three", image: "i", volumeMounts: [{ name: "none", mountPath: "/x" }] }),
       // An update of the whole pod does not change them.
-      { request: `PATCH ${pods}/a`, headers: merge, body: { spec: { ephemeralContainers: [] } }, pick: firstLine },
-      {
-        request: `PATCH ${pods}/a/ephemeralcontainers`,
-        headers: jsonPatch,
-        body: [{ op: "add", path: "/spec/ephemeralContainers/-", value: { name: "four", image: "i" } }],
-      },
-      {
-        request: `PATCH ${pods}/a/ephemeralcontainers?fieldManager=m`,
-        headers: apply,
-        body: {
-          apiVersion: "v1",
-          kind: "Pod",
-          metadata: { name: "a" },
-          spec: { ephemeralContainers: [{ name: "five", image: "i" }] },
-        },
-      },
-      {
-        request: `PUT ${pods}/a/ephemeralcontainers`,
-        body: { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { containers: [container] } },
-      },
-      { request: `PATCH ${pods}/none/ephemeralcontainers`, headers: merge, body: {} },
-      { request: `POST ${pods}/a/ephemeralcontainers`, body: {} },
-      { request: `DELETE ${pods}/a/ephemeralcontainers` },
-      {
-        request: `PATCH ${pods}/a/ephemeralcontainers`,
-        headers: strategic,
-        body: {
+      PATCH(`${pods}/a`, merge, { spec: { ephemeralContainers: [] } }, { pick: firstLine }),
+      PATCH(`${pods}/a/ephemeralcontainers`, jsonPatch, [
+        { op: "add", path: "/spec/ephemeralContainers/-", value: { name: "four", image: "i" } },
+      ]),
+      PATCH(`${pods}/a/ephemeralcontainers?fieldManager=m`, apply, {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "a" },
+        spec: { ephemeralContainers: [{ name: "five", image: "i" }] },
+      }),
+      PUT(`${pods}/a/ephemeralcontainers`, {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "a" },
+        spec: { containers: [container] },
+      }),
+      PATCH(`${pods}/none/ephemeralcontainers`, merge, {}),
+      POST(`${pods}/a/ephemeralcontainers`, {}),
+      DELETE(`${pods}/a/ephemeralcontainers`),
+      PATCH(
+        `${pods}/a/ephemeralcontainers`,
+        strategic,
+        {
           metadata: { labels: { x: "y" } },
           spec: { activeDeadlineSeconds: 9, ephemeralContainers: [{ name: "six", image: "i" }] },
         },
-        pick: withoutOwners,
-      },
-      {
-        request: "POST /apis/apps/v1/namespaces/{ns}/deployments",
-        body: {
-          metadata: { name: "a" },
-          spec: {
-            selector: { matchLabels: { a: "b" } },
-            template: {
-              metadata: { labels: { a: "b" } },
-              spec: { containers: [container], ephemeralContainers: [debug] },
-            },
+        { pick: withoutOwners },
+      ),
+      POST("/apis/apps/v1/namespaces/{ns}/deployments", {
+        metadata: { name: "a" },
+        spec: {
+          selector: { matchLabels: { a: "b" } },
+          template: {
+            metadata: { labels: { a: "b" } },
+            spec: { containers: [container], ephemeralContainers: [debug] },
           },
         },
-      },
+      }),
     ],
   },
   {
@@ -103,7 +88,7 @@ export const scenarios: readonly Scenario[] = [
     steps: [
       create("a", sized({ requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "2" } })),
       create("free", { containers: [container] }),
-      { request: `GET ${pods}/a/resize`, pick: ({ kind, spec }) => ({ kind, spec }) },
+      GET(`${pods}/a/resize`, { pick: ({ kind, spec }) => ({ kind, spec }) }),
       resize({ requests: { cpu: "1500m" } }),
       resize({ requests: { memory: "2Gi" }, limits: { memory: "2Gi" } }),
       resize({ requests: { cpu: "3" } }),
@@ -112,38 +97,25 @@ export const scenarios: readonly Scenario[] = [
       resize({ requests: { cpu: "2" }, limits: { memory: "2Gi" } }),
       resize({ limits: { memory: null } }),
       resize({ requests: { cpu: "1" } }, "free"),
-      {
-        request: `PATCH ${pods}/a/resize`,
-        headers: strategic,
-        body: {
-          spec: {
-            containers: [{ name: "c", resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }],
-          },
+      PATCH(`${pods}/a/resize`, strategic, {
+        spec: {
+          containers: [{ name: "c", resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }],
         },
-      },
-      {
-        request: `PATCH ${pods}/a/resize`,
-        headers: strategic,
-        body: { spec: { containers: [{ name: "d", image: "i" }] } },
-      },
-      {
-        request: `PATCH ${pods}/a`,
-        headers: strategic,
-        body: { spec: sized({ requests: { cpu: "1" } }) },
-        pick: firstLine,
-      },
-      {
-        request: `PATCH ${pods}/a/resize`,
-        headers: strategic,
-        body: {
+      }),
+      PATCH(`${pods}/a/resize`, strategic, { spec: { containers: [{ name: "d", image: "i" }] } }),
+      PATCH(`${pods}/a`, strategic, { spec: sized({ requests: { cpu: "1" } }) }, { pick: firstLine }),
+      PATCH(
+        `${pods}/a/resize`,
+        strategic,
+        {
           metadata: { labels: { x: "y" } },
           spec: {
             activeDeadlineSeconds: 9,
             containers: [{ name: "c", image: "other", resources: { requests: { cpu: "1700m" } } }],
           },
         },
-        pick: withoutOwners,
-      },
+        { pick: withoutOwners },
+      ),
       resize({ requests: { cpu: "1" } }, "none"),
     ],
   },

@@ -1,12 +1,14 @@
 import type { RequestStep, Scenario } from "../../../scenario.ts";
 import { refusal } from "../../../steps.ts";
+import { POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i" };
-const pod = (spec: object): RequestStep => ({
-  request: "POST /api/v1/namespaces/{ns}/pods?dryRun=All",
-  body: { metadata: { name: "a" }, spec: { containers: [container], ...spec } },
-  pick: refusal,
-});
+const pod = (spec: object): RequestStep =>
+  POST(
+    "/api/v1/namespaces/{ns}/pods?dryRun=All",
+    { metadata: { name: "a" }, spec: { containers: [container], ...spec } },
+    { pick: refusal },
+  );
 
 const one = (fields: object): RequestStep => pod({ containers: [{ ...container, ...fields }] });
 const volume = (source: object): RequestStep => pod({ volumes: [{ name: "v", ...source }] });
@@ -22,17 +24,18 @@ const spread = { maxSkew: 1, topologyKey: "a", whenUnsatisfiable: "ScheduleAnywa
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 const nodes = (nodeAffinity: object): RequestStep => pod({ affinity: { nodeAffinity } });
-const template = (spec: object): RequestStep => ({
-  request: "POST /apis/apps/v1/namespaces/{ns}/deployments?dryRun=All",
-  body: {
-    metadata: { name: "a" },
-    spec: {
-      selector: { matchLabels: { a: "b" } },
-      template: { metadata: { labels: { a: "b" } }, spec: { containers: [container], ...spec } },
+const template = (spec: object): RequestStep =>
+  POST(
+    "/apis/apps/v1/namespaces/{ns}/deployments?dryRun=All",
+    {
+      metadata: { name: "a" },
+      spec: {
+        selector: { matchLabels: { a: "b" } },
+        template: { metadata: { labels: { a: "b" } }, spec: { containers: [container], ...spec } },
+      },
     },
-  },
-  pick: refusal,
-});
+    { pick: refusal },
+  );
 const longDomain = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}`;
 const gpu = "nvidia.com/gpu";
 const pages = "hugepages-2Mi";
@@ -284,14 +287,14 @@ export const scenarios: readonly Scenario[] = [
         ...pod({ imagePullSecrets: [{}], terminationGracePeriodSeconds: -1 }),
         pick: ({ spec }: any) => spec.terminationGracePeriodSeconds,
       },
-      {
-        request: "POST /api/v1/namespaces/{ns}/pods?dryRun=All",
-        body: {
+      POST(
+        "/api/v1/namespaces/{ns}/pods?dryRun=All",
+        {
           metadata: { name: "a", annotations: { "controller.kubernetes.io/pod-deletion-cost": "x" } },
           spec: { containers: [container] },
         },
-        pick: refusal,
-      },
+        { pick: refusal },
+      ),
       template({ runtimeClassName: "nope", preemptionPolicy: "Never", terminationGracePeriodSeconds: -1 }),
       template({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] }),
       template({ schedulingGates: [{ name: "a" }], containers: [{ ...container, envFrom: [{}] }] }),

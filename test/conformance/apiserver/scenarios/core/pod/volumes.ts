@@ -1,11 +1,13 @@
 import type { RequestStep, Scenario } from "../../../scenario.ts";
+import { POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i" };
-const pod = (spec: object, name = "a"): RequestStep => ({
-  request: "POST /api/v1/namespaces/{ns}/pods?dryRun=All",
-  body: { metadata: { name }, spec: { containers: [container], serviceAccountName: "default", ...spec } },
-  pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec.volumes ?? "accepted",
-});
+const pod = (spec: object, name = "a"): RequestStep =>
+  POST(
+    "/api/v1/namespaces/{ns}/pods?dryRun=All",
+    { metadata: { name }, spec: { containers: [container], serviceAccountName: "default", ...spec } },
+    { pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec.volumes ?? "accepted" },
+  );
 const volume = (source: object, name = "v", ofPod = "a"): RequestStep => pod({ volumes: [{ name, ...source }] }, ofPod);
 
 function refusal({ code, message, details }: any): unknown {
@@ -106,9 +108,9 @@ export const scenarios: readonly Scenario[] = [
         { reference: "i", pullPolicy: "" },
         { pullPolicy: "Always" },
       ].map((image) => volume({ image })),
-      {
-        request: "POST /api/v1/namespaces/{ns}/podtemplates?dryRun=All",
-        body: {
+      POST(
+        "/api/v1/namespaces/{ns}/podtemplates?dryRun=All",
+        {
           metadata: { name: "d" },
           template: {
             spec: {
@@ -120,8 +122,8 @@ export const scenarios: readonly Scenario[] = [
             },
           },
         },
-        pick: ({ template, ...rest }: any) => refusal(rest) ?? template.spec.volumes,
-      },
+        { pick: ({ template, ...rest }: any) => refusal(rest) ?? template.spec.volumes },
+      ),
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { addresses, change, ranges, special } from "../../../addresses.ts";
 import type { RequestStep, Scenario } from "../../../scenario.ts";
 import { core, dry, refusal } from "../../../steps.ts";
+import { POST } from "../../../requests.ts";
 
 const service = (spec: object): RequestStep => dry(`${core}/services`, { spec: { ports: [{ port: 80 }], ...spec } });
 
@@ -23,11 +24,11 @@ export const scenarios: readonly Scenario[] = [
         clusterIPs: ["10.0.0.3", "::ffff:10.0.0.3"],
         ipFamilyPolicy: "PreferDualStack",
       }),
-      {
-        request: `POST ${core}/services`,
-        body: { metadata: { name: "s" }, spec: { ports: [{ port: 80 }], externalIPs: ["2001:DB8::1"] } },
-        pick: refusal,
-      },
+      POST(
+        `${core}/services`,
+        { metadata: { name: "s" }, spec: { ports: [{ port: 80 }], externalIPs: ["2001:DB8::1"] } },
+        { pick: refusal },
+      ),
       change(`${core}/services/s`, { metadata: { labels: { a: "b" } } }),
       change(`${core}/services/s`, { spec: { sessionAffinity: "ClientIP" } }),
       change(`${core}/services/s`, { spec: { externalIPs: ["2001:DB8::2", "::ffff:10.0.0.3"] } }),

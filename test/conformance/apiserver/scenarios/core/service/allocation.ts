@@ -1,20 +1,24 @@
 import { merge, type Scenario } from "../../../scenario.ts";
 import { core } from "../../../steps.ts";
+import { DELETE, PATCH, POST } from "../../../requests.ts";
 
 // The servers' ranges of addresses differ.
-const service = (name: string, spec: object) => ({
-  request: `POST ${core}/services`,
-  body: { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } },
-  pick: ({ code, message, spec }: any) =>
-    code
-      ? message.replaceAll(/10\.[\d.]+\d/g, "IP")
-      : {
-          ...spec,
-          clusterIP: spec.clusterIP === "None",
-          clusterIPs: spec.clusterIPs?.length,
-          ports: spec.ports.length,
-        },
-});
+const service = (name: string, spec: object) =>
+  POST(
+    `${core}/services`,
+    { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } },
+    {
+      pick: ({ code, message, spec }: any) =>
+        code
+          ? message.replaceAll(/10\.[\d.]+\d/g, "IP")
+          : {
+              ...spec,
+              clusterIP: spec.clusterIP === "None",
+              clusterIPs: spec.clusterIPs?.length,
+              ports: spec.ports.length,
+            },
+    },
+  );
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -57,17 +61,9 @@ export const scenarios: readonly Scenario[] = [
         pick: ({ spec: { healthCheckNodePort, ports } }: any) =>
           healthCheckNodePort > 29_999 && ports[0].nodePort !== healthCheckNodePort,
       },
-      {
-        request: `PATCH ${core}/services/d`,
-        headers: merge,
-        body: { spec: { ports: [{ port: 80, nodePort: 30036 }] } },
-      },
-      {
-        request: `PATCH ${core}/services/d`,
-        headers: merge,
-        body: { spec: { ports: [{ port: 80, nodePort: 29000 }] } },
-      },
-      { request: `DELETE ${core}/services/a` },
+      PATCH(`${core}/services/d`, merge, { spec: { ports: [{ port: 80, nodePort: 30036 }] } }),
+      PATCH(`${core}/services/d`, merge, { spec: { ports: [{ port: 80, nodePort: 29000 }] } }),
+      DELETE(`${core}/services/a`),
       service("j", { clusterIP: "{address}" }),
     ],
   },

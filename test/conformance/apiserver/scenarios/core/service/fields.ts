@@ -1,4 +1,5 @@
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { PATCH, POST, PUT } from "../../../requests.ts";
 
 const services = "/api/v1/namespaces/{ns}/services";
 
@@ -10,22 +11,12 @@ const shown = ({ code, message, details, spec }: any): unknown =>
       .replace(/"(nodePort|healthCheckNodePort)":3\d{4}/g, '"$1":"<port>"'),
   );
 
-const create = (name: string, spec: object, dryRun = false): RequestStep => ({
-  request: `POST ${services}${dryRun ? "?dryRun=All" : ""}`,
-  body: { metadata: { name }, spec },
-  pick: shown,
-});
-const change = (name: string, spec: object): RequestStep => ({
-  request: `PATCH ${services}/${name}?dryRun=All`,
-  headers: merge,
-  body: { spec },
-  pick: shown,
-});
-const replace = (name: string, spec: object): RequestStep => ({
-  request: `PUT ${services}/${name}?dryRun=All`,
-  body: { metadata: { name }, spec },
-  pick: shown,
-});
+const create = (name: string, spec: object, dryRun = false): RequestStep =>
+  POST(`${services}${dryRun ? "?dryRun=All" : ""}`, { metadata: { name }, spec }, { pick: shown });
+const change = (name: string, spec: object): RequestStep =>
+  PATCH(`${services}/${name}?dryRun=All`, merge, { spec }, { pick: shown });
+const replace = (name: string, spec: object): RequestStep =>
+  PUT(`${services}/${name}?dryRun=All`, { metadata: { name }, spec }, { pick: shown });
 const ports = [{ port: 80 }];
 const external = { type: "ExternalName", externalName: "a.b", ports: undefined };
 const balanced = { type: "LoadBalancer" };

@@ -1,5 +1,6 @@
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { core, dry, refusal } from "../../../steps.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
 const ranges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const noted = (text: string, spec: object = { type: "LoadBalancer" }): RequestStep =>
@@ -7,12 +8,7 @@ const noted = (text: string, spec: object = { type: "LoadBalancer" }): RequestSt
     metadata: { name: "a", annotations: { [ranges]: text } },
     spec: { ports: [{ port: 80 }], ...spec },
   });
-const update = (body: object): RequestStep => ({
-  request: `PATCH ${core}/services/s?dryRun=All`,
-  headers: merge,
-  body,
-  pick: refusal,
-});
+const update = (body: object): RequestStep => PATCH(`${core}/services/s?dryRun=All`, merge, body, { pick: refusal });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -38,14 +34,14 @@ export const scenarios: readonly Scenario[] = [
       noted("x", { type: "LoadBalancer", loadBalancerSourceRanges: ["10.0.0.0/8"] }),
       noted("x", { type: "LoadBalancer", loadBalancerSourceRanges: ["y"] }),
       noted("10.0.0.0/8", { loadBalancerSourceRanges: ["10.0.0.0/8"] }),
-      {
-        request: `POST ${core}/services`,
-        body: {
+      POST(
+        `${core}/services`,
+        {
           metadata: { name: "s", annotations: { [ranges]: "10.0.0.0/8" } },
           spec: { type: "LoadBalancer", ports: [{ port: 80 }] },
         },
-        pick: refusal,
-      },
+        { pick: refusal },
+      ),
       update({ metadata: { annotations: { [ranges]: "x" } } }),
       update({ metadata: { annotations: { [ranges]: "10.1.2.3/8" } } }),
       update({ spec: { type: "ClusterIP" } }),

@@ -1,10 +1,8 @@
 import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
 import { core } from "../../../steps.ts";
+import { PATCH, POST } from "../../../requests.ts";
 
-const post = (path: string, spec: object, name = "a"): RequestStep => ({
-  request: `POST ${path}`,
-  body: { metadata: { name }, spec },
-});
+const post = (path: string, spec: object, name = "a"): RequestStep => POST(path, { metadata: { name }, spec });
 const balanced = {
   type: "LoadBalancer",
   externalTrafficPolicy: "Local",
@@ -14,12 +12,7 @@ const balanced = {
 };
 
 /** A service's type decides which of its other fields stay. */
-const typed = (spec: object): RequestStep => ({
-  request: `PATCH ${core}/services/a`,
-  headers: merge,
-  body: { spec },
-  pick: withoutPorts,
-});
+const typed = (spec: object): RequestStep => PATCH(`${core}/services/a`, merge, { spec }, { pick: withoutPorts });
 
 /** Replaces the ports, which are random, with whether there are any. */
 function withoutPorts({ spec, status, message }: any): unknown {
@@ -39,12 +32,12 @@ export const scenarios: readonly Scenario[] = [
     name: "service-types",
     steps: [
       { ...post(`${core}/services`, balanced), pick: withoutPorts },
-      {
-        request: `PATCH ${core}/services/a/status`,
-        headers: merge,
-        body: { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
-        pick: withoutPorts,
-      },
+      PATCH(
+        `${core}/services/a/status`,
+        merge,
+        { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
+        { pick: withoutPorts },
+      ),
       ...[{ type: "ClusterIP" }, balanced, { type: "NodePort" }, balanced].map(typed),
       // What the request changes stays, and is refused if it does not fit the type.
       typed({ type: "ClusterIP", allocateLoadBalancerNodePorts: false }),
