@@ -114,25 +114,6 @@ describe.each(targets)("a cache with $name", ({ start }) => {
     expect(events.toSorted()).toEqual(["add one", "add two", "delete one", "delete two"]);
   });
 
-  it("returns copies, or one shared object to read-only callers", async () => {
-    const mgr = await manager();
-    run(mgr);
-    await mgr.elected;
-    const key = { namespace: "one", name: "a" };
-    const spoil = (object: ConfigMap): void => {
-      object.data!["team"] = "spoilt";
-      object.metadata.labels!["suite"] = "spoilt";
-    };
-    spoil(await mgr.client.get(ConfigMap, key));
-    for (const each of (await mgr.client.list(ConfigMap)).items) spoil(each);
-    for (const each of (await mgr.client.list(ConfigMap, { labels: "suite=cache" })).items) spoil(each);
-    const written = await mgr.client.update(ConfigMap, configMap("one", "a", "red"));
-    spoil(written);
-    const { items } = await mgr.client.list(ConfigMap, { readonly: true });
-    for (const each of items) expect([each.data?.["team"], each.metadata.labels?.["suite"]]).not.toContain("spoilt");
-    expect((await mgr.client.list(ConfigMap, { readonly: true })).items[0]).toBe(items[0]);
-  });
-
   it("reports deletions that happened while the watch was down, with the last known state", async () => {
     const key = { namespace: "one", name: "short-lived" };
     await server.client.create(ConfigMap, configMap(key.namespace, key.name, "grey"));
