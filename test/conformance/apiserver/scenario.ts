@@ -11,6 +11,9 @@ export interface Scenario {
   readonly byChance?: boolean;
 }
 
+/** Scenarios by their names; with the steps alone, or with what else a scenario needs. */
+export type Scenarios = Readonly<Record<string, readonly Step[] | Omit<Scenario, "name">>>;
+
 /** `{word}` in a request or a body is replaced by what an earlier step has saved. */
 export type Step = RequestStep | TogetherStep | OpenStep | ReadStep | AdvanceStep | ForgetStep;
 

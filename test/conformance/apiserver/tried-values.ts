@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "./scenario.ts";
+import { merge, type RequestStep, type Step } from "./scenario.ts";
 import { PATCH, POST } from "./requests.ts";
 
 const shown = ({ code, message, details, spec, status }: any): unknown =>
@@ -16,20 +16,17 @@ export interface Tried {
 }
 
 /** Tries values of new objects, and changes of an existing one. */
-export function tried(name: string, { path, spec, wished, changes, statuses }: Tried): Scenario {
+export function tried({ path, spec, wished, changes, statuses }: Tried): readonly Step[] {
   const change = (part: string, body: object): RequestStep =>
     PATCH(`${path}/a${part}?dryRun=All`, merge, body, { pick: shown });
-  return {
-    name: `values-${name}`,
-    steps: [
-      ...wished.map((fields) =>
-        POST(`${path}?dryRun=All`, { metadata: { name: "z" }, spec: { ...spec, ...fields } }, { pick: shown }),
-      ),
-      POST(path, { metadata: { name: "a" }, spec }, { pick: shown }),
-      ...changes.map((fields) => change("", { spec: fields })),
-      ...statuses.map((status) => change("/status", { status })),
-    ],
-  };
+  return [
+    ...wished.map((fields) =>
+      POST(`${path}?dryRun=All`, { metadata: { name: "z" }, spec: { ...spec, ...fields } }, { pick: shown }),
+    ),
+    POST(path, { metadata: { name: "a" }, spec }, { pick: shown }),
+    ...changes.map((fields) => change("", { spec: fields })),
+    ...statuses.map((status) => change("/status", { status })),
+  ];
 }
 
 export const container = { name: "c", image: "i:1" };

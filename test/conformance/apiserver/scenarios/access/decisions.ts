@@ -14,7 +14,7 @@ import {
   user,
   type Rule,
 } from "../../grants.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -110,133 +110,120 @@ const reviewUser = (name: string, groups: readonly string[], attributes: object)
   );
 
 /** Who is meant by a binding, and where it holds. */
-const subjects: Scenario = {
-  name: "decisions-subjects",
-  steps: [
-    clusterRole("maps", [resourceRule([""], ["configmaps"], ["get"])]),
-    POST(
-      `${rbac}/namespaces/{ns}/roles`,
-      { metadata: { name: named("maps") }, rules: [resourceRule([""], ["configmaps"], ["get"])] },
-      { unrecorded: true },
-    ),
-    bindCluster({ name: "of-group", role: "maps", subject: group("{ns}-team") }),
-    bindCluster({ name: "of-robot", role: "maps", subject: account("{ns}") }),
-    bindCluster({ name: "of-namespace", role: "maps", subject: group("system:serviceaccounts:{ns}-other") }),
-    bindHere({ name: "here", role: "maps", subject: user("here") }),
-    bindHere({ name: "role-here", role: "maps", kind: "Role", subject: user("role-here") }),
-    bindHere({ name: "robot-here", role: "maps", kind: "Role", subject: account("{ns}-other") }),
-    bindHere({ name: "nowhere", role: "gone", kind: "Role", subject: user("nowhere") }),
-    bindHere({
-      name: "named-robot",
-      role: "maps",
-      subject: { kind: "User", apiGroup: api, name: "system:serviceaccount:{ns}:named" },
-    }),
-    bindHere({ name: "last", role: "maps", kind: "Role", subject: user("last") }),
-    awaitGrant("last", getMap),
-    ...["here", "role-here", "nowhere", "nobody", "last"].flatMap((name) => [
-      review(name, getMap),
-      review(name, { ...getMap, namespace: "default" }),
-      review(name, { ...getMap, namespace: "" }),
-      review(name, { ...getMap, verb: "list", name: "" }),
-      review(name, getMap, ["{ns}-team"]),
-      review(name, getMap, ["system:masters"]),
-      review(name, getMap, ["system:authenticated"]),
+const subjects: readonly Step[] = [
+  clusterRole("maps", [resourceRule([""], ["configmaps"], ["get"])]),
+  POST(
+    `${rbac}/namespaces/{ns}/roles`,
+    { metadata: { name: named("maps") }, rules: [resourceRule([""], ["configmaps"], ["get"])] },
+    { unrecorded: true },
+  ),
+  bindCluster({ name: "of-group", role: "maps", subject: group("{ns}-team") }),
+  bindCluster({ name: "of-robot", role: "maps", subject: account("{ns}") }),
+  bindCluster({ name: "of-namespace", role: "maps", subject: group("system:serviceaccounts:{ns}-other") }),
+  bindHere({ name: "here", role: "maps", subject: user("here") }),
+  bindHere({ name: "role-here", role: "maps", kind: "Role", subject: user("role-here") }),
+  bindHere({ name: "robot-here", role: "maps", kind: "Role", subject: account("{ns}-other") }),
+  bindHere({ name: "nowhere", role: "gone", kind: "Role", subject: user("nowhere") }),
+  bindHere({
+    name: "named-robot",
+    role: "maps",
+    subject: { kind: "User", apiGroup: api, name: "system:serviceaccount:{ns}:named" },
+  }),
+  bindHere({ name: "last", role: "maps", kind: "Role", subject: user("last") }),
+  awaitGrant("last", getMap),
+  ...["here", "role-here", "nowhere", "nobody", "last"].flatMap((name) => [
+    review(name, getMap),
+    review(name, { ...getMap, namespace: "default" }),
+    review(name, { ...getMap, namespace: "" }),
+    review(name, { ...getMap, verb: "list", name: "" }),
+    review(name, getMap, ["{ns}-team"]),
+    review(name, getMap, ["system:masters"]),
+    review(name, getMap, ["system:authenticated"]),
+  ]),
+  ...[
+    [robot, []],
+    [robot, ["system:serviceaccounts"]],
+    ["system:serviceaccount:{ns}-other:robot", []],
+    ["system:serviceaccount:{ns}-other:second", []],
+    ["system:serviceaccount:{ns}-other:second", ["system:serviceaccounts:{ns}-other"]],
+    ["system:serviceaccount:{ns}:named", []],
+  ].flatMap(([name, groups]) => [
+    reviewUser(name as string, groups as string[], getMap),
+    reviewUser(name as string, groups as string[], { ...getMap, namespace: "default" }),
+  ]),
+  ...["system:kube-controller-manager", "system:kube-scheduler", "system:node:n", "system:anonymous"].flatMap((name) =>
+    ["pods", "endpoints", "nodes", "secrets"].flatMap((resource) => [
+      reviewUser(name, [], { verb: "list", group: "", resource }),
+      reviewUser(name, ["system:unauthenticated"], {
+        verb: "create",
+        group: "",
+        resource,
+        namespace: "kube-system",
+      }),
     ]),
-    ...[
-      [robot, []],
-      [robot, ["system:serviceaccounts"]],
-      ["system:serviceaccount:{ns}-other:robot", []],
-      ["system:serviceaccount:{ns}-other:second", []],
-      ["system:serviceaccount:{ns}-other:second", ["system:serviceaccounts:{ns}-other"]],
-      ["system:serviceaccount:{ns}:named", []],
-    ].flatMap(([name, groups]) => [
-      reviewUser(name as string, groups as string[], getMap),
-      reviewUser(name as string, groups as string[], { ...getMap, namespace: "default" }),
-    ]),
-    ...["system:kube-controller-manager", "system:kube-scheduler", "system:node:n", "system:anonymous"].flatMap(
-      (name) =>
-        ["pods", "endpoints", "nodes", "secrets"].flatMap((resource) => [
-          reviewUser(name, [], { verb: "list", group: "", resource }),
-          reviewUser(name, ["system:unauthenticated"], {
-            verb: "create",
-            group: "",
-            resource,
-            namespace: "kube-system",
-          }),
-        ]),
-    ),
-  ],
-};
+  ),
+];
 
 const newMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "new" } };
 const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
 
 /** Requests whose verb or name is not evident from their path. */
-const requests: Scenario = {
-  name: "decisions-requests",
-  steps: [
-    ...grantEach({
-      "one-name": resourceRule([""], ["configmaps"], ["get", "list", "watch", "delete", "deletecollection"], ["a"]),
-      updater: resourceRule(["", "coordination.k8s.io"], ["configmaps", "leases"], ["update", "patch"]),
-      creator: resourceRule(["", "coordination.k8s.io"], ["configmaps", "leases"], ["create"]),
-      proxy: resourceRule([""], ["pods/proxy", "pods/exec"], ["get"]),
-      status: resourceRule([""], ["namespaces/status", "namespaces/finalize"], ["update", "patch", "get"]),
-      lister: resourceRule([""], ["configmaps"], ["list"]),
-      watcher: resourceRule([""], ["configmaps"], ["watch"]),
-    }),
-    POST(maps, { metadata: { name: "a" } }, { unrecorded: true }),
-    awaitGrant("watcher", { verb: "watch", resource: "configmaps" }),
-    ...["one-name", "updater", "creator", "proxy", "status", "lister", "watcher"].flatMap((name) =>
-      [
-        GET(`${maps}/a`),
-        GET(`${maps}/b`),
-        { request: `HEAD ${maps}/a` },
-        GET(maps),
-        GET(`${maps}?fieldSelector=metadata.name%3Da`),
-        GET(`${maps}?fieldSelector=metadata.name%3Db`),
-        GET(`${maps}?fieldSelector=metadata.name!%3Da`),
-        GET(`${maps}?watch=true&timeoutSeconds=1&resourceVersion=1&fieldSelector=metadata.name%3Db`),
-        GET(`${maps}?watch=maybe&timeoutSeconds=1&resourceVersion=1`),
-        DELETE(`${maps}?dryRun=All&fieldSelector=metadata.name%3Da`),
-        DELETE(`${maps}/a?dryRun=All`),
-        PUT(`${maps}/a?dryRun=All`, { metadata: { name: "a" } }),
-        PUT(`${leases}/new?dryRun=All`, { metadata: { name: "new" } }),
-        PATCH(`${maps}/new?dryRun=All&fieldManager=m`, apply, newMap),
-        POST(`${maps}?dryRun=All`, { metadata: { name: "new" } }),
-        POST(`${maps}?dryRun=All`, { metadata: { generateName: "a" } }),
-        GET("/api/v1/namespaces/{ns}"),
-        GET("/api/v1/namespaces/{ns}/status"),
-        PATCH("/api/v1/namespaces/{ns}?dryRun=All", merge, {}),
-        PATCH("/api/v1/namespaces/{ns}/status?dryRun=All", merge, {}),
-        GET("/api/v1/watch/namespaces/{ns}/configmaps/a?timeoutSeconds=1&resourceVersion=1"),
-        GET("/api/v1/watch/namespaces/{ns}/configmaps?timeoutSeconds=1&resourceVersion=1"),
-        { request: `OPTIONS ${maps}` },
-      ].map((step) => ({
-        ...step,
-        headers: { ...step.headers, ...as(name) },
-        pick: (body: any) => [name, body?.reason === "Forbidden" ? body.message : "allowed"],
-      })),
-    ),
-  ],
-};
-
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "decisions-resources",
-    steps: [
-      ...grantEach(resourceRules),
-      awaitGrant("own-verb", { verb: "use", resource: "pods" }),
-      ...reviewAll(resourceRules, resourceProbes),
-    ],
-  },
-  {
-    name: "decisions-paths",
-    steps: [
-      ...grantEach(pathRules),
-      awaitGrant("slash", { verb: "get", path: "/healthz/" }),
-      ...reviewAll(pathRules, pathProbes),
-    ],
-  },
-  subjects,
-  requests,
+const requests: readonly Step[] = [
+  ...grantEach({
+    "one-name": resourceRule([""], ["configmaps"], ["get", "list", "watch", "delete", "deletecollection"], ["a"]),
+    updater: resourceRule(["", "coordination.k8s.io"], ["configmaps", "leases"], ["update", "patch"]),
+    creator: resourceRule(["", "coordination.k8s.io"], ["configmaps", "leases"], ["create"]),
+    proxy: resourceRule([""], ["pods/proxy", "pods/exec"], ["get"]),
+    status: resourceRule([""], ["namespaces/status", "namespaces/finalize"], ["update", "patch", "get"]),
+    lister: resourceRule([""], ["configmaps"], ["list"]),
+    watcher: resourceRule([""], ["configmaps"], ["watch"]),
+  }),
+  POST(maps, { metadata: { name: "a" } }, { unrecorded: true }),
+  awaitGrant("watcher", { verb: "watch", resource: "configmaps" }),
+  ...["one-name", "updater", "creator", "proxy", "status", "lister", "watcher"].flatMap((name) =>
+    [
+      GET(`${maps}/a`),
+      GET(`${maps}/b`),
+      { request: `HEAD ${maps}/a` },
+      GET(maps),
+      GET(`${maps}?fieldSelector=metadata.name%3Da`),
+      GET(`${maps}?fieldSelector=metadata.name%3Db`),
+      GET(`${maps}?fieldSelector=metadata.name!%3Da`),
+      GET(`${maps}?watch=true&timeoutSeconds=1&resourceVersion=1&fieldSelector=metadata.name%3Db`),
+      GET(`${maps}?watch=maybe&timeoutSeconds=1&resourceVersion=1`),
+      DELETE(`${maps}?dryRun=All&fieldSelector=metadata.name%3Da`),
+      DELETE(`${maps}/a?dryRun=All`),
+      PUT(`${maps}/a?dryRun=All`, { metadata: { name: "a" } }),
+      PUT(`${leases}/new?dryRun=All`, { metadata: { name: "new" } }),
+      PATCH(`${maps}/new?dryRun=All&fieldManager=m`, apply, newMap),
+      POST(`${maps}?dryRun=All`, { metadata: { name: "new" } }),
+      POST(`${maps}?dryRun=All`, { metadata: { generateName: "a" } }),
+      GET("/api/v1/namespaces/{ns}"),
+      GET("/api/v1/namespaces/{ns}/status"),
+      PATCH("/api/v1/namespaces/{ns}?dryRun=All", merge, {}),
+      PATCH("/api/v1/namespaces/{ns}/status?dryRun=All", merge, {}),
+      GET("/api/v1/watch/namespaces/{ns}/configmaps/a?timeoutSeconds=1&resourceVersion=1"),
+      GET("/api/v1/watch/namespaces/{ns}/configmaps?timeoutSeconds=1&resourceVersion=1"),
+      { request: `OPTIONS ${maps}` },
+    ].map((step) => ({
+      ...step,
+      headers: { ...step.headers, ...as(name) },
+      pick: (body: any) => [name, body?.reason === "Forbidden" ? body.message : "allowed"],
+    })),
+  ),
 ];
+
+export const scenarios: Scenarios = {
+  "decisions-resources": [
+    ...grantEach(resourceRules),
+    awaitGrant("own-verb", { verb: "use", resource: "pods" }),
+    ...reviewAll(resourceRules, resourceProbes),
+  ],
+  "decisions-paths": [
+    ...grantEach(pathRules),
+    awaitGrant("slash", { verb: "get", path: "/healthz/" }),
+    ...reviewAll(pathRules, pathProbes),
+  ],
+  "decisions-subjects": subjects,
+  "decisions-requests": requests,
+};

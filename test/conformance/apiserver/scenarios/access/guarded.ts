@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -118,65 +118,56 @@ const stored = (step: RequestStep): RequestStep => ({
 });
 
 /** Writes that need more than the permission for the request. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "guarded-signing",
-    steps: [
-      ...grant("asker", "approver", "signer"),
-      ask("masters", requestOfMasters, "kubernetes.io/kube-apiserver-client"),
-      ask("masters", requestOfMasters, signer),
-      ask("client", plainRequest, "kubernetes.io/kube-apiserver-client"),
-      ask("a", plainRequest, signer),
-      change("asker", "/approval", { conditions: [condition("Approved")] }),
-      change("signer", "/approval", { conditions: [condition("Approved")] }),
-      change("asker", "/status", { conditions: [condition("Approved")] }),
-      change("signer", "/status", { conditions: [condition("Approved")] }),
-      change("signer", "/status", { certificate: "bm9uZQ==" }),
-      change("asker", "/status", { certificate }),
-      change("approver", "/status", { certificate }),
-      change("asker", "", { conditions: [condition("Approved")] }),
-      change("approver", "/approval", { conditions: [condition("Approved")] }),
-      change("approver", "/approval", { conditions: [] }),
-      change("approver", "/status", { conditions: [condition("Approved"), condition("Failed")] }),
-      change("signer", "/status", { certificate }),
-      change("signer", "/status", { certificate: null }),
-      change("asker", "/status", { certificate }),
-    ],
-  },
-  {
-    name: "guarded-parameters",
-    steps: [
-      ...grant("author", "reader"),
-      ...["author", "reader"].flatMap((user) => [
-        ...policies(user),
-        ...policies(user, configMap),
-        ...policies(user, { apiVersion: "v1", kind: "Secret" }),
-        ...policies(user, { apiVersion: "none.example.com/v1", kind: "None" }),
-      ]),
-      ...policies("author", configMap).map(stored),
-      ...["author", "reader"].flatMap((user) => [
-        ...bindings(user, "{ns}"),
-        ...bindings(user, "{ns}", { name: "x", namespace: "{ns}" }),
-        ...bindings(user, "{ns}", { selector: {} }),
-        ...bindings(user, "{ns}-absent", { name: "x" }),
-      ]),
-      ...["validating", "mutating"].map((type): RequestStep =>
-        DELETE(`${admission}/${type}admissionpolicies/{ns}`, { unrecorded: true }),
+export const scenarios: Scenarios = {
+  "guarded-signing": [
+    ...grant("asker", "approver", "signer"),
+    ask("masters", requestOfMasters, "kubernetes.io/kube-apiserver-client"),
+    ask("masters", requestOfMasters, signer),
+    ask("client", plainRequest, "kubernetes.io/kube-apiserver-client"),
+    ask("a", plainRequest, signer),
+    change("asker", "/approval", { conditions: [condition("Approved")] }),
+    change("signer", "/approval", { conditions: [condition("Approved")] }),
+    change("asker", "/status", { conditions: [condition("Approved")] }),
+    change("signer", "/status", { conditions: [condition("Approved")] }),
+    change("signer", "/status", { certificate: "bm9uZQ==" }),
+    change("asker", "/status", { certificate }),
+    change("approver", "/status", { certificate }),
+    change("asker", "", { conditions: [condition("Approved")] }),
+    change("approver", "/approval", { conditions: [condition("Approved")] }),
+    change("approver", "/approval", { conditions: [] }),
+    change("approver", "/status", { conditions: [condition("Approved"), condition("Failed")] }),
+    change("signer", "/status", { certificate }),
+    change("signer", "/status", { certificate: null }),
+    change("asker", "/status", { certificate }),
+  ],
+  "guarded-parameters": [
+    ...grant("author", "reader"),
+    ...["author", "reader"].flatMap((user) => [
+      ...policies(user),
+      ...policies(user, configMap),
+      ...policies(user, { apiVersion: "v1", kind: "Secret" }),
+      ...policies(user, { apiVersion: "none.example.com/v1", kind: "None" }),
+    ]),
+    ...policies("author", configMap).map(stored),
+    ...["author", "reader"].flatMap((user) => [
+      ...bindings(user, "{ns}"),
+      ...bindings(user, "{ns}", { name: "x", namespace: "{ns}" }),
+      ...bindings(user, "{ns}", { selector: {} }),
+      ...bindings(user, "{ns}-absent", { name: "x" }),
+    ]),
+    ...["validating", "mutating"].map((type): RequestStep =>
+      DELETE(`${admission}/${type}admissionpolicies/{ns}`, { unrecorded: true }),
+    ),
+  ],
+  "guarded-watch-paths": [
+    ...grant("watcher"),
+    ...["", "watch/"].flatMap((prefix) =>
+      ["", "?fieldSelector=metadata.name%3Ds", "?fieldSelector=metadata.name!%3Ds"].map((query): RequestStep =>
+        GET(`/api/v1/${prefix}namespaces/{ns}/secrets${query}${query ? "&" : "?"}timeoutSeconds=1`, {
+          headers: as("watcher"),
+          pick: ({ message, kind }) => message ?? kind,
+        }),
       ),
-    ],
-  },
-  {
-    name: "guarded-watch-paths",
-    steps: [
-      ...grant("watcher"),
-      ...["", "watch/"].flatMap((prefix) =>
-        ["", "?fieldSelector=metadata.name%3Ds", "?fieldSelector=metadata.name!%3Ds"].map((query): RequestStep =>
-          GET(`/api/v1/${prefix}namespaces/{ns}/secrets${query}${query ? "&" : "?"}timeoutSeconds=1`, {
-            headers: as("watcher"),
-            pick: ({ message, kind }) => message ?? kind,
-          }),
-        ),
-      ),
-    ],
-  },
-];
+    ),
+  ],
+};

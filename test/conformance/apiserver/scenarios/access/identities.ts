@@ -1,5 +1,5 @@
 import { bindCluster, clusterRole, resourceRule, type Rule } from "../../grants.ts";
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios, Step } from "../../scenario.ts";
 import { POST } from "../../requests.ts";
 
 const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
@@ -55,27 +55,24 @@ const impersonations: readonly Readonly<Record<string, string>>[] = [
   { "impersonate-user": "system:node:n" },
   { "impersonate-user": "jane", "impersonate-group": "system:unauthenticated" },
 ];
-const impersonation: Scenario = {
-  name: "decisions-impersonation",
-  steps: [
-    ...Object.entries(impersonators).flatMap(([name, rules]) => impersonator(name, rules)),
-    {
+const impersonation: readonly Step[] = [
+  ...Object.entries(impersonators).flatMap(([name, rules]) => impersonator(name, rules)),
+  {
+    request: whoAmI,
+    headers: { ...bearer("full"), "impersonate-user": "jane" },
+    body: {},
+    until: (_, status) => status === 201,
+    unrecorded: true,
+  },
+  ...["admin", ...Object.keys(impersonators)].flatMap((name) =>
+    impersonations.map((headers) => ({
       request: whoAmI,
-      headers: { ...bearer("full"), "impersonate-user": "jane" },
+      headers: { ...(name !== "admin" && bearer(name)), ...headers },
       body: {},
-      until: (_, status) => status === 201,
-      unrecorded: true,
-    },
-    ...["admin", ...Object.keys(impersonators)].flatMap((name) =>
-      impersonations.map((headers) => ({
-        request: whoAmI,
-        headers: { ...(name !== "admin" && bearer(name)), ...headers },
-        body: {},
-        pick: ({ status, code }: any) => [name, headers, code ?? status.userInfo],
-      })),
-    ),
-  ],
-};
+      pick: ({ status, code }: any) => [name, headers, code ?? status.userInfo],
+    })),
+  ),
+];
 const tokenReviews = "POST /apis/authentication.k8s.io/v1/tokenreviews";
 
 /** The issuer has another name on each server. */
@@ -83,36 +80,33 @@ const shown = (audiences: readonly string[] = []): string[] =>
   audiences.map((audience) => (audience.startsWith("https:") ? "<issuer>" : audience));
 
 /** Tokens are valid for the audiences that they were issued for. */
-const audiences: Scenario = {
-  name: "decisions-audiences",
-  steps: [
-    POST(accounts, { metadata: { name: "robot" } }, { unrecorded: true }),
-    POST(`${accounts}/robot/token`, { spec: {} }, { save: { issuer: "spec.audiences.0" }, unrecorded: true }),
-    ...Object.entries({ plain: [], vault: ["vault"], both: ["vault", "{issuer}"] }).flatMap(([word, wanted]) => [
-      POST(
-        `${accounts}/robot/token`,
-        { spec: { audiences: wanted } },
-        { save: { [word]: "status.token" }, pick: ({ spec }: any) => shown(spec.audiences) },
-      ),
-      {
-        request: whoAmI,
-        headers: bearer(word),
-        body: {},
-        pick: ({ message, status }: any) => message ?? status.userInfo.groups,
-      },
-      ...[[], ["vault"], ["{issuer}"], ["other"], ["other", "vault", "{issuer}"]].map((audiences) => ({
-        request: tokenReviews,
-        body: { spec: { token: `{${word}}`, audiences } },
-        pick: ({ status }: any) => ({
-          token: word,
-          wanted: audiences,
-          authenticated: status.authenticated,
-          audiences: shown(status.audiences),
-          error: status.error?.replace(/https:[^"]*/g, "<issuer>"),
-        }),
-      })),
-    ]),
-  ],
-};
+const audiences: readonly Step[] = [
+  POST(accounts, { metadata: { name: "robot" } }, { unrecorded: true }),
+  POST(`${accounts}/robot/token`, { spec: {} }, { save: { issuer: "spec.audiences.0" }, unrecorded: true }),
+  ...Object.entries({ plain: [], vault: ["vault"], both: ["vault", "{issuer}"] }).flatMap(([word, wanted]) => [
+    POST(
+      `${accounts}/robot/token`,
+      { spec: { audiences: wanted } },
+      { save: { [word]: "status.token" }, pick: ({ spec }: any) => shown(spec.audiences) },
+    ),
+    {
+      request: whoAmI,
+      headers: bearer(word),
+      body: {},
+      pick: ({ message, status }: any) => message ?? status.userInfo.groups,
+    },
+    ...[[], ["vault"], ["{issuer}"], ["other"], ["other", "vault", "{issuer}"]].map((audiences) => ({
+      request: tokenReviews,
+      body: { spec: { token: `{${word}}`, audiences } },
+      pick: ({ status }: any) => ({
+        token: word,
+        wanted: audiences,
+        authenticated: status.authenticated,
+        audiences: shown(status.audiences),
+        error: status.error?.replace(/https:[^"]*/g, "<issuer>"),
+      }),
+    })),
+  ]),
+];
 
-export const scenarios: readonly Scenario[] = [impersonation, audiences];
+export const scenarios: Scenarios = { "decisions-impersonation": impersonation, "decisions-audiences": audiences };

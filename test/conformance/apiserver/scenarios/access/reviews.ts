@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { pods } from "../../steps.ts";
 import { POST } from "../../requests.ts";
 
@@ -13,19 +13,16 @@ const onlyCreated: readonly (readonly [path: string, body: object])[] = [
   [`${pods}/p/eviction?dryRun=All`, { metadata: { name: "p" } }],
 ];
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "tables-of-reviews",
-    steps: [
-      POST(pods, pod, { unrecorded: true }),
-      ...[table, `${table},application/json`, table.replace("Table", "PartialObjectMetadata")].flatMap((accept) =>
-        onlyCreated.map(([path, body]) =>
-          POST(path, body, {
-            headers: { accept },
-            pick: ({ kind, apiVersion, message, reason, code }: any) => ({ kind, apiVersion, message, reason, code }),
-          }),
-        ),
+export const scenarios: Scenarios = {
+  "tables-of-reviews": [
+    POST(pods, pod, { unrecorded: true }),
+    ...[table, `${table},application/json`, table.replace("Table", "PartialObjectMetadata")].flatMap((accept) =>
+      onlyCreated.map(([path, body]) =>
+        POST(path, body, {
+          headers: { accept },
+          pick: ({ kind, apiVersion, message, reason, code }: any) => ({ kind, apiVersion, message, reason, code }),
+        }),
       ),
-    ],
-  },
-];
+    ),
+  ],
+};

@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
@@ -27,22 +27,19 @@ const create = (name: string, data: Record<string, string>, query = ""): Request
 const replace = (fields: Record<string, unknown>): RequestStep =>
   PATCH(`${path}/c-admission`, merge, { webhooks: [webhook(fields)] });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "admission",
-    steps: [
-      POST(path, configuration("c-admission")),
-      { ...create("a", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 500 },
-      create("a", { free: "yes" }),
-      PATCH(`${configMaps}/a`, merge, { data: { free: "no" } }),
-      DELETE(`${configMaps}/a`),
-      GET(`${configMaps}/a`),
-      replace({ failurePolicy: "Ignore" }),
-      { ...create("b", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201 },
-      replace({ matchConditions: [{ name: "broken", expression: "object.data.none == 'x'" }] }),
-      { ...create("c", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 403 },
-      DELETE(`${path}/c-admission`, { unrecorded: true }),
-      { ...create("d", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201, unrecorded: true },
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  admission: [
+    POST(path, configuration("c-admission")),
+    { ...create("a", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 500 },
+    create("a", { free: "yes" }),
+    PATCH(`${configMaps}/a`, merge, { data: { free: "no" } }),
+    DELETE(`${configMaps}/a`),
+    GET(`${configMaps}/a`),
+    replace({ failurePolicy: "Ignore" }),
+    { ...create("b", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201 },
+    replace({ matchConditions: [{ name: "broken", expression: "object.data.none == 'x'" }] }),
+    { ...create("c", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 403 },
+    DELETE(`${path}/c-admission`, { unrecorded: true }),
+    { ...create("d", { free: "no" }, "?dryRun=All"), until: (_, status) => status === 201, unrecorded: true },
+  ],
+};

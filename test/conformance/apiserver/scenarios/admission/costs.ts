@@ -1,6 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { bind, clean, settle } from "../../policy-bindings.ts";
-import type { RequestStep, Scenario, Step } from "../../scenario.ts";
+import type { RequestStep, Scenarios, Step } from "../../scenario.ts";
 import { bind as bindMutations } from "./mutating-policies.ts";
 import { maps } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
@@ -180,54 +180,42 @@ const mutations: Readonly<Record<string, readonly [readonly object[], object?]>>
   condition: [[apply("true")], { matchConditions: conditions(expensive) }],
 };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "cel-costs-rules",
-    steps: [
-      ...costly.install,
-      createCostly("cheap", { limit: { ints: [1] }, budget: { ints: [1] }, message: { ints: [1] } }),
-      createCostly("limit", { limit: { ints: count(700) } }),
-      createCostly("absorbed", { absorbed: { ints: count(700) } }),
-      createCostly("budget", { budget: { ints: count(365) } }),
-      createCostly("message", { message: { ints: count(700) } }),
-      createCostly("message-budget", { messageBudget: { ints: count(365) } }),
-      createCostly("items", { items: count(400, () => ({ ints: count(50) })) }),
-    ],
-  },
-  {
-    name: "cel-costs-policies",
-    steps: [
-      ...Object.entries(policies).flatMap(([name, spec]) => bind({ name, spec })),
-      ...settle(),
-      ...Object.keys(policies).map(create),
-      ...clean(Object.keys(policies)),
-    ],
-  },
-  {
-    name: "cel-costs-mutations",
-    steps: [
-      ...Object.entries(mutations).flatMap(([name, [own, spec]]) => bindMutations(name, own, spec)),
-      ...bindMutations("probe", [apply("true")]),
-      { ...create("probe"), pick: ({ data }) => data, until: ({ data }) => data?.added === "yes", unrecorded: true },
-      ...Object.keys(mutations).map(create),
-      ...[...Object.keys(mutations), "probe"].flatMap((name) =>
-        ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step =>
-          DELETE(`/apis/admissionregistration.k8s.io/v1/${plural}/${name}-{ns}`, { unrecorded: true }),
-        ),
+export const scenarios: Scenarios = {
+  "cel-costs-rules": [
+    ...costly.install,
+    createCostly("cheap", { limit: { ints: [1] }, budget: { ints: [1] }, message: { ints: [1] } }),
+    createCostly("limit", { limit: { ints: count(700) } }),
+    createCostly("absorbed", { absorbed: { ints: count(700) } }),
+    createCostly("budget", { budget: { ints: count(365) } }),
+    createCostly("message", { message: { ints: count(700) } }),
+    createCostly("message-budget", { messageBudget: { ints: count(365) } }),
+    createCostly("items", { items: count(400, () => ({ ints: count(50) })) }),
+  ],
+  "cel-costs-policies": [
+    ...Object.entries(policies).flatMap(([name, spec]) => bind({ name, spec })),
+    ...settle(),
+    ...Object.keys(policies).map(create),
+    ...clean(Object.keys(policies)),
+  ],
+  "cel-costs-mutations": [
+    ...Object.entries(mutations).flatMap(([name, [own, spec]]) => bindMutations(name, own, spec)),
+    ...bindMutations("probe", [apply("true")]),
+    { ...create("probe"), pick: ({ data }) => data, until: ({ data }) => data?.added === "yes", unrecorded: true },
+    ...Object.keys(mutations).map(create),
+    ...[...Object.keys(mutations), "probe"].flatMap((name) =>
+      ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step =>
+        DELETE(`/apis/admissionregistration.k8s.io/v1/${plural}/${name}-{ns}`, { unrecorded: true }),
       ),
-    ],
-  },
-  {
-    name: "cel-costs-webhooks",
-    steps: [
-      ...configure("Validating", "cel-costs", [
-        webhook("limit", { matchConditions: conditions(expensive) }),
-        webhook("ignored", { failurePolicy: "Ignore", matchConditions: conditions(expensive) }),
-        webhook("false", { matchConditions: conditions(expensive, "false") }),
-        webhook("budget", { matchConditions: conditions("false", cheap, `${cheap} || false`, `${cheap} && true`) }),
-      ]),
-      ...["limit", "ignored", "false", "budget"].map(create),
-      ...remove("validating", "cel-costs"),
-    ],
-  },
-];
+    ),
+  ],
+  "cel-costs-webhooks": [
+    ...configure("Validating", "cel-costs", [
+      webhook("limit", { matchConditions: conditions(expensive) }),
+      webhook("ignored", { failurePolicy: "Ignore", matchConditions: conditions(expensive) }),
+      webhook("false", { matchConditions: conditions(expensive, "false") }),
+      webhook("budget", { matchConditions: conditions("false", cheap, `${cheap} || false`, `${cheap} && true`) }),
+    ]),
+    ...["limit", "ignored", "false", "budget"].map(create),
+    ...remove("validating", "cel-costs"),
+  ],
+};

@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { core, maps } from "../../steps.ts";
 import { configure, create, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, POST } from "../../requests.ts";
@@ -73,35 +73,32 @@ const configuration = (kind: string, fields: object, without?: string): RequestS
 };
 
 /** Dry runs tell webhooks so, whichever of the two allowed effects these declare. */
-export const scenarios: readonly Scenario[] = [
-  ...(["None", "NoneOnDryRun"] as const).flatMap((sideEffects) =>
-    (["Validating", "Mutating"] as const).map((kind): Scenario => {
-      const name = `dry-run-${kind}-${sideEffects}`.toLowerCase();
-      return {
-        name,
-        steps: [
+export const scenarios: Scenarios = {
+  ...Object.fromEntries(
+    (["None", "NoneOnDryRun"] as const).flatMap((sideEffects) =>
+      (["Validating", "Mutating"] as const).map((kind) => {
+        const name = `dry-run-${kind}-${sideEffects}`.toLowerCase();
+        const steps = [
           ...objects,
           ...configure(kind, name, [webhook("tell", { rules: all, sideEffects, objectSelector: {} })]),
           ...writes,
           ...remove(kind === "Validating" ? "validating" : "mutating", name),
           GET(`${maps}/m`),
           create("tell", "?dryRun=All"),
-        ],
-      };
-    }),
+        ];
+        return [name, steps];
+      }),
+    ),
   ),
-  {
-    name: "webhook-configurations-effects",
-    steps: ["validating", "mutating"].flatMap((kind) => [
-      ...["None", "NoneOnDryRun", "Some", "Unknown", "Nope", "", null].map((sideEffects) =>
-        configuration(kind, { sideEffects }),
-      ),
-      configuration(kind, {}, "sideEffects"),
-      ...[-1, 0, 1, 30, 31, 2_147_483_648, 1.5, "5", null].map((timeoutSeconds) =>
-        configuration(kind, { timeoutSeconds }),
-      ),
-      configuration(kind, {}, "timeoutSeconds"),
-      configuration(kind, { sideEffects: "Some", timeoutSeconds: 0, failurePolicy: "Nope" }),
-    ]),
-  },
-];
+  "webhook-configurations-effects": ["validating", "mutating"].flatMap((kind) => [
+    ...["None", "NoneOnDryRun", "Some", "Unknown", "Nope", "", null].map((sideEffects) =>
+      configuration(kind, { sideEffects }),
+    ),
+    configuration(kind, {}, "sideEffects"),
+    ...[-1, 0, 1, 30, 31, 2_147_483_648, 1.5, "5", null].map((timeoutSeconds) =>
+      configuration(kind, { timeoutSeconds }),
+    ),
+    configuration(kind, {}, "timeoutSeconds"),
+    configuration(kind, { sideEffects: "Some", timeoutSeconds: 0, failurePolicy: "Nope" }),
+  ]),
+};

@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario, Step } from "../../scenario.ts";
+import type { RequestStep, Scenarios, Step } from "../../scenario.ts";
 import { maps, pods } from "../../steps.ts";
 import { DELETE, PATCH, POST } from "../../requests.ts";
 
@@ -98,38 +98,31 @@ const podPolicies: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** Policies that change objects, by patches or by what they would apply. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "mutating-policies",
-    steps: [
-      ...Object.entries({ ...policies, ...podPolicies }).flatMap(([name, mutations]) => bind(name, mutations)),
-      ...bind("ignored", policies["fails"]!, { failurePolicy: "Ignore" }),
-      ...bind("conditional", policies["applied"]!, {
-        matchConditions: [{ name: "large", expression: "object.data.size == '4'" }],
-      }),
-      ...bind("with-variables", [apply("Object{ data: variables.more }")], {
-        variables: [{ name: "more", expression: "{'more': object.data.size + '0'}" }],
-      }),
-      ...bind("probe", [apply("Object{ data: {'probed': 'yes'} }")]),
-      { ...create("probe"), until: ({ data }) => data?.probed === "yes", unrecorded: true },
-      ...[...Object.keys(policies), "ignored", "conditional", "with-variables"].map(create),
-      ...Object.keys(podPolicies).map(createPod),
-      POST(
-        maps,
-        { metadata: { name: "m-stays", labels: { case: "none" } }, data: { size: "3" } },
-        { unrecorded: true },
-      ),
-      PATCH(
-        `${maps}/m-stays`,
-        { "content-type": "application/merge-patch+json" },
-        { metadata: { labels: { case: "applied" } } },
-      ),
-      ...[...Object.keys({ ...policies, ...podPolicies }), "ignored", "conditional", "with-variables", "probe"].flatMap(
-        (name) =>
-          ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step =>
-            DELETE(`${group}/${plural}/${name}-{ns}`, { unrecorded: true }),
-          ),
-      ),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "mutating-policies": [
+    ...Object.entries({ ...policies, ...podPolicies }).flatMap(([name, mutations]) => bind(name, mutations)),
+    ...bind("ignored", policies["fails"]!, { failurePolicy: "Ignore" }),
+    ...bind("conditional", policies["applied"]!, {
+      matchConditions: [{ name: "large", expression: "object.data.size == '4'" }],
+    }),
+    ...bind("with-variables", [apply("Object{ data: variables.more }")], {
+      variables: [{ name: "more", expression: "{'more': object.data.size + '0'}" }],
+    }),
+    ...bind("probe", [apply("Object{ data: {'probed': 'yes'} }")]),
+    { ...create("probe"), until: ({ data }) => data?.probed === "yes", unrecorded: true },
+    ...[...Object.keys(policies), "ignored", "conditional", "with-variables"].map(create),
+    ...Object.keys(podPolicies).map(createPod),
+    POST(maps, { metadata: { name: "m-stays", labels: { case: "none" } }, data: { size: "3" } }, { unrecorded: true }),
+    PATCH(
+      `${maps}/m-stays`,
+      { "content-type": "application/merge-patch+json" },
+      { metadata: { labels: { case: "applied" } } },
+    ),
+    ...[...Object.keys({ ...policies, ...podPolicies }), "ignored", "conditional", "with-variables", "probe"].flatMap(
+      (name) =>
+        ["mutatingadmissionpolicybindings", "mutatingadmissionpolicies"].map((plural): Step =>
+          DELETE(`${group}/${plural}/${name}-{ns}`, { unrecorded: true }),
+        ),
+    ),
+  ],
+};

@@ -1,6 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { bind, clean, settle } from "../../policy-bindings.ts";
-import { apply, merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { core, namespaces, pods } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
@@ -118,189 +118,165 @@ const judgements: Readonly<Record<string, readonly [string, string]>> = {
   ],
 };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "admission-of-namespaces",
-    steps: [
-      ...configure("Validating", "of-namespaces", [
-        webhook("tell", {
-          rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces/*"], operations: ["*"] }],
-          namespaceSelector: told,
-          objectSelector: {},
-        }),
-      ]),
-      POST(namespaces, { metadata: { name: "{ns}-new", labels: { case: "tell" } } }),
-      PATCH(`${namespaces}/{ns}`, merge, { metadata: { labels: { case: "tell" } } }),
-      ...remove("validating", "of-namespaces"),
-      PATCH(`${namespaces}/{ns}`, merge, { metadata: { labels: { case: "tell" } } }),
-      ...configure("Validating", "on-namespaces", [
-        webhook("tell", {
-          rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces/*"], operations: ["*"] }],
-          namespaceSelector: told,
-          objectSelector: {},
-        }),
-      ]),
-      PATCH(`${namespaces}/{ns}`, merge, { metadata: { labels: { more: "yes" } } }),
-      PATCH(`${namespaces}/{ns}/status`, merge, { status: { phase: "Active" } }),
-      PUT(`${namespaces}/{ns}/finalize`, { metadata: { name: "{ns}" }, spec: {} }),
-      DELETE(`${namespaces}/{ns}`),
-      ...remove("validating", "on-namespaces"),
-    ],
-  },
-  {
-    name: "admission-of-parts",
-    steps: [
-      createPod("p"),
-      createDeployment("d"),
-      create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
-      ...configure("Validating", "of-parts", [webhook("tell", { rules: all("*/*"), objectSelector: {} })]),
-      ...parts,
-      ...remove("validating", "of-parts"),
-      ...configure("Mutating", "in-parts", [webhook("tell", { rules: all("*/*"), objectSelector: {} })]),
-      ...parts,
-      POST(`${core}/serviceaccounts/sa/token`, {}),
-      ...remove("mutating", "in-parts"),
-    ],
-  },
-  {
-    name: "admission-patterns",
-    steps: [
-      createPod("p"),
-      createPod("v"),
-      createDeployment("d", { case: "labelled" }),
-      create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
-      ...configure("Validating", "patterns", [
-        ...patterns.map(probed),
-        condition(
-          "bound",
-          "pods/binding",
-          "object.target.name == 'bad' && oldObject == null && request.kind.kind == 'Binding'",
-        ),
-        condition("evicted", "pods/eviction", "request.kind.group == 'policy' && has(object.deleteOptions)"),
-        condition(
-          "run",
-          "pods/exec",
-          "request.operation == 'CONNECT' && object.command == ['rm'] && !has(object.stdin)",
-        ),
-        condition(
-          "token",
-          "serviceaccounts/*",
-          "request.kind.kind == 'TokenRequest' && object.spec.audiences == ['bad']",
-        ),
-        condition("scale", "*/scale", "object.kind == 'Scale' && object.spec.replicas > oldObject.spec.replicas"),
-        webhook("deny", {
-          name: "labelled.example.com",
-          rules: all("*/scale", "pods/exec"),
-          objectSelector: { matchLabels: { case: "labelled" } },
-        }),
-        webhook("deny", {
-          name: "unlabelled.example.com",
-          rules: all("pods/attach"),
-          objectSelector: { matchExpressions: [{ key: "x", operator: "DoesNotExist" }] },
-        }),
-        webhook("deny", { name: "attached.example.com", rules: all("pods/attach"), objectSelector: {} }),
-        webhook("deny", {
-          name: "deleted.example.com",
-          rules: [
-            { apiGroups: [""], apiVersions: ["v1"], resources: ["pods", "pods/eviction"], operations: ["DELETE"] },
-          ],
-          objectSelector: {},
-        }),
-      ]),
-      ...patterns.flatMap((pattern): Step[] => [
-        picked(POST(`${pods}/p/binding?dryRun=All`, binding("p", { case: labelOf(pattern) }))),
-        picked(POST(`${core}/bindings?dryRun=All`, binding("p", { case: labelOf(pattern) }))),
-      ]),
-      picked(POST(`${pods}/p/binding?dryRun=All`, binding("p", {}, "bad"))),
-      picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p", { deleteOptions: {} }))),
-      picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p"))),
-      POST(`${pods}/v/eviction`, eviction("v")),
-      picked(execute("command=rm&stdout=true")),
-      picked(POST(`${pods}/p/attach?stdin=true`)),
-      picked(POST(`${core}/serviceaccounts/sa/token`, { spec: { audiences: ["bad"] } })),
-      picked(PATCH(`${deployments}/d/scale?dryRun=All`, merge, { spec: { replicas: 3 } })),
-      picked(PATCH(`${deployments}/d/scale?dryRun=All`, merge, { spec: { replicas: 1 } })),
-      ...remove("validating", "patterns"),
-    ],
-  },
-  {
-    name: "admission-of-changed-parts",
-    steps: [
-      createPod("p"),
-      createPod("q"),
-      createPod("e"),
-      createDeployment("d"),
-      create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
-      ...configure("Mutating", "changed-parts", [
-        webhook("target-other", { rules: all("pods/binding"), objectSelector: {} }),
-        webhook("replicas-seven", { rules: all("*/scale"), objectSelector: {} }),
-        webhook("dry-eviction", { rules: all("pods/eviction"), objectSelector: {} }),
-        webhook("audience", { rules: all("serviceaccounts/token"), objectSelector: {} }),
-      ]),
-      POST(`${pods}/p/binding`, binding("p")),
-      GET(`${pods}/p`, { pick: ({ spec: { nodeName } }: any) => nodeName }),
-      POST(`${core}/bindings`, binding("q")),
-      GET(`${pods}/q`, { pick: ({ spec: { nodeName } }: any) => nodeName }),
-      POST(`${pods}/e/eviction`, eviction("e")),
-      GET(`${pods}/e`, { pick: ({ metadata: { name } }: any) => name }),
-      POST(`${core}/serviceaccounts/sa/token`, {}, { pick: ({ spec: asked }: any) => asked }),
-      PATCH(`${deployments}/d/scale`, merge, { spec: { replicas: 3 } }),
-      PATCH(`${deployments}/d/scale`, merge, {}),
-      PUT(`${deployments}/d/scale`, { metadata: { name: "d" }, spec: { replicas: 4 } }),
-      GET(`${deployments}/d`, { pick: ({ spec: { replicas } }: any) => replicas }),
-      ...remove("mutating", "changed-parts"),
-    ],
-  },
-  {
-    name: "admission-of-other-versions",
-    steps: [
-      ...twofold.install,
-      create(twofold.path, twofold.object("t", { spec: { replicas: 1 } })),
-      ...configure("Validating", "other-versions", [
-        webhook("tell", {
-          rules: [{ ...all("things/*")[0], apiGroups: ["parted.example.com"], apiVersions: ["v1"] }],
-          objectSelector: {},
-        }),
-        webhook("tell", {
-          name: "autoscaler.example.com",
-          rules: [{ ...all("horizontalpodautoscalers/status")[0], apiGroups: ["autoscaling"], apiVersions: ["v2"] }],
-          objectSelector: {},
-        }),
-      ]),
-      ...["v1", "v2"].flatMap((version): Step[] =>
-        ["scale", "status"].map((part) =>
-          PATCH(`${twofold.path.replace("/v1/", `/${version}/`)}/t/${part}`, merge, {
-            spec: { replicas: 2 },
-            status: { replicas: 2 },
-          }),
-        ),
+export const scenarios: Scenarios = {
+  "admission-of-namespaces": [
+    ...configure("Validating", "of-namespaces", [
+      webhook("tell", {
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces/*"], operations: ["*"] }],
+        namespaceSelector: told,
+        objectSelector: {},
+      }),
+    ]),
+    POST(namespaces, { metadata: { name: "{ns}-new", labels: { case: "tell" } } }),
+    PATCH(`${namespaces}/{ns}`, merge, { metadata: { labels: { case: "tell" } } }),
+    ...remove("validating", "of-namespaces"),
+    PATCH(`${namespaces}/{ns}`, merge, { metadata: { labels: { case: "tell" } } }),
+    ...configure("Validating", "on-namespaces", [
+      webhook("tell", {
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces/*"], operations: ["*"] }],
+        namespaceSelector: told,
+        objectSelector: {},
+      }),
+    ]),
+    PATCH(`${namespaces}/{ns}`, merge, { metadata: { labels: { more: "yes" } } }),
+    PATCH(`${namespaces}/{ns}/status`, merge, { status: { phase: "Active" } }),
+    PUT(`${namespaces}/{ns}/finalize`, { metadata: { name: "{ns}" }, spec: {} }),
+    DELETE(`${namespaces}/{ns}`),
+    ...remove("validating", "on-namespaces"),
+  ],
+  "admission-of-parts": [
+    createPod("p"),
+    createDeployment("d"),
+    create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
+    ...configure("Validating", "of-parts", [webhook("tell", { rules: all("*/*"), objectSelector: {} })]),
+    ...parts,
+    ...remove("validating", "of-parts"),
+    ...configure("Mutating", "in-parts", [webhook("tell", { rules: all("*/*"), objectSelector: {} })]),
+    ...parts,
+    POST(`${core}/serviceaccounts/sa/token`, {}),
+    ...remove("mutating", "in-parts"),
+  ],
+  "admission-patterns": [
+    createPod("p"),
+    createPod("v"),
+    createDeployment("d", { case: "labelled" }),
+    create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
+    ...configure("Validating", "patterns", [
+      ...patterns.map(probed),
+      condition(
+        "bound",
+        "pods/binding",
+        "object.target.name == 'bad' && oldObject == null && request.kind.kind == 'Binding'",
       ),
-      ...remove("validating", "other-versions"),
-    ],
-  },
-  {
-    name: "policies-of-parts",
-    steps: [
-      createPod("p"),
-      createDeployment("d"),
-      create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
-      ...Object.entries(judgements).flatMap(([name, [resource, expression]]) =>
-        bind({
-          name,
-          spec: { constraints: { resourceRules: all(resource), objectSelector: {} }, validations: [{ expression }] },
+      condition("evicted", "pods/eviction", "request.kind.group == 'policy' && has(object.deleteOptions)"),
+      condition("run", "pods/exec", "request.operation == 'CONNECT' && object.command == ['rm'] && !has(object.stdin)"),
+      condition(
+        "token",
+        "serviceaccounts/*",
+        "request.kind.kind == 'TokenRequest' && object.spec.audiences == ['bad']",
+      ),
+      condition("scale", "*/scale", "object.kind == 'Scale' && object.spec.replicas > oldObject.spec.replicas"),
+      webhook("deny", {
+        name: "labelled.example.com",
+        rules: all("*/scale", "pods/exec"),
+        objectSelector: { matchLabels: { case: "labelled" } },
+      }),
+      webhook("deny", {
+        name: "unlabelled.example.com",
+        rules: all("pods/attach"),
+        objectSelector: { matchExpressions: [{ key: "x", operator: "DoesNotExist" }] },
+      }),
+      webhook("deny", { name: "attached.example.com", rules: all("pods/attach"), objectSelector: {} }),
+      webhook("deny", {
+        name: "deleted.example.com",
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods", "pods/eviction"], operations: ["DELETE"] }],
+        objectSelector: {},
+      }),
+    ]),
+    ...patterns.flatMap((pattern): Step[] => [
+      picked(POST(`${pods}/p/binding?dryRun=All`, binding("p", { case: labelOf(pattern) }))),
+      picked(POST(`${core}/bindings?dryRun=All`, binding("p", { case: labelOf(pattern) }))),
+    ]),
+    picked(POST(`${pods}/p/binding?dryRun=All`, binding("p", {}, "bad"))),
+    picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p", { deleteOptions: {} }))),
+    picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p"))),
+    POST(`${pods}/v/eviction`, eviction("v")),
+    picked(execute("command=rm&stdout=true")),
+    picked(POST(`${pods}/p/attach?stdin=true`)),
+    picked(POST(`${core}/serviceaccounts/sa/token`, { spec: { audiences: ["bad"] } })),
+    picked(PATCH(`${deployments}/d/scale?dryRun=All`, merge, { spec: { replicas: 3 } })),
+    picked(PATCH(`${deployments}/d/scale?dryRun=All`, merge, { spec: { replicas: 1 } })),
+    ...remove("validating", "patterns"),
+  ],
+  "admission-of-changed-parts": [
+    createPod("p"),
+    createPod("q"),
+    createPod("e"),
+    createDeployment("d"),
+    create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
+    ...configure("Mutating", "changed-parts", [
+      webhook("target-other", { rules: all("pods/binding"), objectSelector: {} }),
+      webhook("replicas-seven", { rules: all("*/scale"), objectSelector: {} }),
+      webhook("dry-eviction", { rules: all("pods/eviction"), objectSelector: {} }),
+      webhook("audience", { rules: all("serviceaccounts/token"), objectSelector: {} }),
+    ]),
+    POST(`${pods}/p/binding`, binding("p")),
+    GET(`${pods}/p`, { pick: ({ spec: { nodeName } }: any) => nodeName }),
+    POST(`${core}/bindings`, binding("q")),
+    GET(`${pods}/q`, { pick: ({ spec: { nodeName } }: any) => nodeName }),
+    POST(`${pods}/e/eviction`, eviction("e")),
+    GET(`${pods}/e`, { pick: ({ metadata: { name } }: any) => name }),
+    POST(`${core}/serviceaccounts/sa/token`, {}, { pick: ({ spec: asked }: any) => asked }),
+    PATCH(`${deployments}/d/scale`, merge, { spec: { replicas: 3 } }),
+    PATCH(`${deployments}/d/scale`, merge, {}),
+    PUT(`${deployments}/d/scale`, { metadata: { name: "d" }, spec: { replicas: 4 } }),
+    GET(`${deployments}/d`, { pick: ({ spec: { replicas } }: any) => replicas }),
+    ...remove("mutating", "changed-parts"),
+  ],
+  "admission-of-other-versions": [
+    ...twofold.install,
+    create(twofold.path, twofold.object("t", { spec: { replicas: 1 } })),
+    ...configure("Validating", "other-versions", [
+      webhook("tell", {
+        rules: [{ ...all("things/*")[0], apiGroups: ["parted.example.com"], apiVersions: ["v1"] }],
+        objectSelector: {},
+      }),
+      webhook("tell", {
+        name: "autoscaler.example.com",
+        rules: [{ ...all("horizontalpodautoscalers/status")[0], apiGroups: ["autoscaling"], apiVersions: ["v2"] }],
+        objectSelector: {},
+      }),
+    ]),
+    ...["v1", "v2"].flatMap((version): Step[] =>
+      ["scale", "status"].map((part) =>
+        PATCH(`${twofold.path.replace("/v1/", `/${version}/`)}/t/${part}`, merge, {
+          spec: { replicas: 2 },
+          status: { replicas: 2 },
         }),
       ),
-      ...settle(),
-      picked(POST(`${pods}/p/binding?dryRun=All`, binding("p", {}, "bad"))),
-      picked(POST(`${pods}/p/binding?dryRun=All`, binding("p"))),
-      picked(POST(`${core}/bindings?dryRun=All`, binding("p", {}, "bad"))),
-      picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p"))),
-      picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p", { deleteOptions: { gracePeriodSeconds: 7 } }))),
-      picked(execute("command=ls&stdout=true&stdin=true")),
-      picked(POST(`${pods}/p/portforward?ports=80`)),
-      picked(POST(`${core}/serviceaccounts/sa/token`, { spec: { expirationSeconds: 7000 } })),
-      picked(PATCH(`${deployments}/d/scale?dryRun=All`, merge, { spec: { replicas: 9 } })),
-      ...clean(Object.keys(judgements)),
-    ],
-  },
-];
+    ),
+    ...remove("validating", "other-versions"),
+  ],
+  "policies-of-parts": [
+    createPod("p"),
+    createDeployment("d"),
+    create(`${core}/serviceaccounts`, { metadata: { name: "sa" } }),
+    ...Object.entries(judgements).flatMap(([name, [resource, expression]]) =>
+      bind({
+        name,
+        spec: { constraints: { resourceRules: all(resource), objectSelector: {} }, validations: [{ expression }] },
+      }),
+    ),
+    ...settle(),
+    picked(POST(`${pods}/p/binding?dryRun=All`, binding("p", {}, "bad"))),
+    picked(POST(`${pods}/p/binding?dryRun=All`, binding("p"))),
+    picked(POST(`${core}/bindings?dryRun=All`, binding("p", {}, "bad"))),
+    picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p"))),
+    picked(POST(`${pods}/p/eviction?dryRun=All`, eviction("p", { deleteOptions: { gracePeriodSeconds: 7 } }))),
+    picked(execute("command=ls&stdout=true&stdin=true")),
+    picked(POST(`${pods}/p/portforward?ports=80`)),
+    picked(POST(`${core}/serviceaccounts/sa/token`, { spec: { expirationSeconds: 7000 } })),
+    picked(PATCH(`${deployments}/d/scale?dryRun=All`, merge, { spec: { replicas: 9 } })),
+    ...clean(Object.keys(judgements)),
+  ],
+};

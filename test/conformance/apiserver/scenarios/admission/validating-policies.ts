@@ -1,15 +1,12 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { bind, clean, create, group, rule, settle, type PolicyCase } from "../../policy-bindings.ts";
-import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 /** A scenario of policies that are all there at once. */
-function scenario(name: string, policies: readonly PolicyCase[], steps: readonly Step[]): Scenario {
-  return {
-    name,
-    steps: [...policies.flatMap(bind), ...settle(), ...steps, ...clean(policies.map((policy) => policy.name))],
-  };
+function stepsOf(policies: readonly PolicyCase[], steps: readonly Step[]): readonly Step[] {
+  return [...policies.flatMap(bind), ...settle(), ...steps, ...clean(policies.map(({ name }) => name))];
 }
 
 const check = (name: string, expression: string, fields: object = {}): PolicyCase => ({
@@ -119,14 +116,12 @@ const withParams: readonly PolicyCase[] = [
   },
 ];
 
-export const scenarios: readonly Scenario[] = [
-  scenario(
-    "policy-expressions",
+export const scenarios: Scenarios = {
+  "policy-expressions": stepsOf(
     Object.entries(expressions).map(([name, expression]) => check(name, expression)),
     Object.keys(expressions).map((name) => create(name, { data: { size: "3" } })),
   ),
-  scenario(
-    "policy-messages",
+  "policy-messages": stepsOf(
     [
       check("plain", "1 > 2"),
       check("message", "1 > 2", { message: " one is too small " }),
@@ -163,8 +158,7 @@ export const scenarios: readonly Scenario[] = [
       "several",
     ].map((name) => create(name, { data: { size: "3" } })),
   ),
-  scenario(
-    "policy-actions",
+  "policy-actions": stepsOf(
     [
       { ...check("warn", "false", { message: "mind it" }), binding: { validationActions: ["Warn", "Audit"] } },
       { ...check("audit", "false"), binding: { validationActions: ["Audit"] } },
@@ -201,8 +195,7 @@ export const scenarios: readonly Scenario[] = [
       (name) => create(name, { data: { size: "3" } }),
     ),
   ),
-  scenario(
-    "policy-variables",
+  "policy-variables": stepsOf(
     [
       {
         name: "used",
@@ -260,8 +253,7 @@ export const scenarios: readonly Scenario[] = [
       create(name, { data: { size: "3" } }),
     ),
   ),
-  scenario(
-    "policy-matching",
+  "policy-matching": stepsOf(
     [
       {
         name: "excluded",
@@ -326,36 +318,32 @@ export const scenarios: readonly Scenario[] = [
       ),
     ],
   ),
-  {
-    name: "policy-params",
-    steps: [
-      ...params.install,
-      ...["small", "large"].map((name, index): Step =>
-        POST(
-          params.path,
-          {
-            ...params.object(name),
-            metadata: { name, labels: { all: "yes" } },
-            spec: { replicas: index * 10 },
-          },
-          { until: (_, status) => status === 201, unrecorded: true },
-        ),
+  "policy-params": [
+    ...params.install,
+    ...["small", "large"].map((name, index): Step =>
+      POST(
+        params.path,
+        {
+          ...params.object(name),
+          metadata: { name, labels: { all: "yes" } },
+          spec: { replicas: index * 10 },
+        },
+        { until: (_, status) => status === 201, unrecorded: true },
       ),
-      POST(maps, { metadata: { name: "limit" }, data: { most: "2" } }, { unrecorded: true }),
-      ...withParams.flatMap(bind),
-      ...settle(),
-      {
-        ...create("by-name", { data: { size: "3" } }),
-        until: ({ message }) => String(message).includes("says"),
-        unrecorded: true,
-      },
-      ...withParams.map(({ name }): Step => create(name, { data: { size: "3" } })),
-      ...clean(withParams.map(({ name }) => name)),
-      DELETE(`${crds}/${params.crd.metadata.name}`, { unrecorded: true }),
-    ],
-  },
-  {
-    name: "policy-objects",
+    ),
+    POST(maps, { metadata: { name: "limit" }, data: { most: "2" } }, { unrecorded: true }),
+    ...withParams.flatMap(bind),
+    ...settle(),
+    {
+      ...create("by-name", { data: { size: "3" } }),
+      until: ({ message }) => String(message).includes("says"),
+      unrecorded: true,
+    },
+    ...withParams.map(({ name }): Step => create(name, { data: { size: "3" } })),
+    ...clean(withParams.map(({ name }) => name)),
+    DELETE(`${crds}/${params.crd.metadata.name}`, { unrecorded: true }),
+  ],
+  "policy-objects": {
     managedFields: true,
     steps: [
       POST(`${group}/validatingadmissionpolicies`, {
@@ -405,4 +393,4 @@ export const scenarios: readonly Scenario[] = [
       DELETE(`${group}/validatingadmissionpolicies/o.example.com`),
     ],
   },
-];
+};

@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
@@ -138,9 +138,8 @@ const redirects = [
 /** Spellings of a URL's path, which reach the webhook in one form. */
 const paths = ["//deny", "/deny/", "/x/../deny", "/./deny", "/x//../deny//", "/%64eny", "/deny%2F", "", "/"];
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "webhooks-custom",
+export const scenarios: Scenarios = {
+  "webhooks-custom": {
     managedFields: true,
     steps: [
       ...hooked.install,
@@ -161,47 +160,38 @@ export const scenarios: readonly Scenario[] = [
       ...remove("mutating", "custom-changes"),
     ],
   },
-  {
-    name: "webhooks-patches",
-    steps: [
-      ...configure(
-        "Mutating",
-        "patches",
-        [...patches, "beta-patch"].map((name) =>
-          webhook(name, name === "beta-patch" ? { admissionReviewVersions: ["v1beta1"] } : {}),
-        ),
+  "webhooks-patches": [
+    ...configure(
+      "Mutating",
+      "patches",
+      [...patches, "beta-patch"].map((name) =>
+        webhook(name, name === "beta-patch" ? { admissionReviewVersions: ["v1beta1"] } : {}),
       ),
-      ...[...patches, "beta-patch"].map((name) => create(name)),
-      ...remove("mutating", "patches"),
-    ],
-  },
-  {
-    name: "webhooks-answers",
-    steps: [
-      ...configure("Validating", "answers", [
-        ...answers.map((name) =>
-          webhook(name, name.startsWith("beta") ? { admissionReviewVersions: ["v1beta1"] } : {}),
-        ),
-        webhook("beta", { name: "beta-to-v1.example.com", objectSelector: { matchLabels: { case: "beta-to-v1" } } }),
-        webhook("allow", {
-          name: "v1-to-beta.example.com",
-          objectSelector: { matchLabels: { case: "v1-to-beta" } },
-          admissionReviewVersions: ["v1beta1", "v1"],
-        }),
-        webhook("deny", {
-          name: "leaf.example.com",
-          objectSelector: { matchLabels: { case: "leaf" } },
-          clientConfig: { url: "{webhook}/deny", caBundle: "{cert}" },
-        }),
-        webhook("patch", { objectSelector: { matchLabels: { case: "patch-validating" } } }),
-      ]),
-      ...answers.map((name) => create(name)),
-      ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
-      ...remove("validating", "answers"),
-    ],
-  },
-  {
-    name: "webhooks-unchanged",
+    ),
+    ...[...patches, "beta-patch"].map((name) => create(name)),
+    ...remove("mutating", "patches"),
+  ],
+  "webhooks-answers": [
+    ...configure("Validating", "answers", [
+      ...answers.map((name) => webhook(name, name.startsWith("beta") ? { admissionReviewVersions: ["v1beta1"] } : {})),
+      webhook("beta", { name: "beta-to-v1.example.com", objectSelector: { matchLabels: { case: "beta-to-v1" } } }),
+      webhook("allow", {
+        name: "v1-to-beta.example.com",
+        objectSelector: { matchLabels: { case: "v1-to-beta" } },
+        admissionReviewVersions: ["v1beta1", "v1"],
+      }),
+      webhook("deny", {
+        name: "leaf.example.com",
+        objectSelector: { matchLabels: { case: "leaf" } },
+        clientConfig: { url: "{webhook}/deny", caBundle: "{cert}" },
+      }),
+      webhook("patch", { objectSelector: { matchLabels: { case: "patch-validating" } } }),
+    ]),
+    ...answers.map((name) => create(name)),
+    ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
+    ...remove("validating", "answers"),
+  ],
+  "webhooks-unchanged": {
     managedFields: true,
     steps: [
       ...unchanged.flatMap((name) => [
@@ -234,78 +224,66 @@ export const scenarios: readonly Scenario[] = [
       ...remove("validating", "unchanged"),
     ],
   },
-  {
-    name: "webhooks-statuses",
-    steps: [
-      ...configure(
-        "Validating",
-        "statuses",
-        statuses.map((name) => webhook(name)),
-      ),
-      ...statuses.map((name) => create(name)),
-      ...remove("validating", "statuses"),
-    ],
-  },
-  {
-    name: "webhooks-redirects",
-    steps: [
-      ...configure(
-        "Validating",
-        "redirects",
-        redirects.map((name) => webhook(name)),
-      ),
-      ...redirects.map((name) => create(name)),
-      ...remove("validating", "redirects"),
-    ],
-  },
-  {
-    name: "webhooks-paths",
-    steps: [
-      ...configure(
-        "Validating",
-        "paths",
-        paths.map((path, index) =>
-          webhook("deny", {
-            name: `p${index}.example.com`,
-            objectSelector: { matchLabels: { case: `p${index}` } },
-            clientConfig: { url: `{webhook}${path}`, caBundle: "{ca}" },
-          }),
-        ),
-      ),
-      ...paths.map((_, index) => create(`p${index}`)),
-      ...remove("validating", "paths"),
-    ],
-  },
-  {
-    name: "webhooks-built-in-versions",
-    steps: [
-      ...configure("Validating", "built-in-versions", [
-        webhook("tell", {
-          rules: [
-            {
-              ...rule,
-              apiGroups: ["autoscaling"],
-              apiVersions: ["v1"],
-              resources: ["horizontalpodautoscalers"],
-              operations: ["CREATE", "UPDATE"],
-            },
-            { ...rule, apiGroups: ["events.k8s.io"], resources: ["events"], operations: ["CREATE"] },
-          ],
-        }),
-      ]),
-      ...["v1", "v2"].map((version): Step =>
-        POST(`/apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`, {
-          metadata: { name: version, labels: { case: "tell" } },
-          spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
+  "webhooks-statuses": [
+    ...configure(
+      "Validating",
+      "statuses",
+      statuses.map((name) => webhook(name)),
+    ),
+    ...statuses.map((name) => create(name)),
+    ...remove("validating", "statuses"),
+  ],
+  "webhooks-redirects": [
+    ...configure(
+      "Validating",
+      "redirects",
+      redirects.map((name) => webhook(name)),
+    ),
+    ...redirects.map((name) => create(name)),
+    ...remove("validating", "redirects"),
+  ],
+  "webhooks-paths": [
+    ...configure(
+      "Validating",
+      "paths",
+      paths.map((path, index) =>
+        webhook("deny", {
+          name: `p${index}.example.com`,
+          objectSelector: { matchLabels: { case: `p${index}` } },
+          clientConfig: { url: `{webhook}${path}`, caBundle: "{ca}" },
         }),
       ),
-      POST("/api/v1/namespaces/{ns}/events", {
-        metadata: { name: "e", labels: { case: "tell" } },
-        involvedObject: { kind: "Pod", name: "p", namespace: "{ns}" },
-        reason: "R",
-        type: "Normal",
+    ),
+    ...paths.map((_, index) => create(`p${index}`)),
+    ...remove("validating", "paths"),
+  ],
+  "webhooks-built-in-versions": [
+    ...configure("Validating", "built-in-versions", [
+      webhook("tell", {
+        rules: [
+          {
+            ...rule,
+            apiGroups: ["autoscaling"],
+            apiVersions: ["v1"],
+            resources: ["horizontalpodautoscalers"],
+            operations: ["CREATE", "UPDATE"],
+          },
+          { ...rule, apiGroups: ["events.k8s.io"], resources: ["events"], operations: ["CREATE"] },
+        ],
       }),
-      ...remove("validating", "built-in-versions"),
-    ],
-  },
-];
+    ]),
+    ...["v1", "v2"].map((version): Step =>
+      POST(`/apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`, {
+        metadata: { name: version, labels: { case: "tell" } },
+        spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
+      }),
+    ),
+    POST("/api/v1/namespaces/{ns}/events", {
+      metadata: { name: "e", labels: { case: "tell" } },
+      involvedObject: { kind: "Pod", name: "p", namespace: "{ns}" },
+      reason: "R",
+      type: "Normal",
+    }),
+    ...remove("validating", "built-in-versions"),
+  ],
+};

@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { merge, type Scenario, type Step } from "../../scenario.ts";
+import { merge, type Scenarios, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
 import { DELETE, PATCH, POST, PUT } from "../../requests.ts";
@@ -24,62 +24,55 @@ const refusals = ["deny", "deny-silently", "deny-reason", "deny-forbidden", "den
 const failures = ["other-uid", "no-response", "other-version", "error", "refused", "nowhere"];
 const all = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "webhooks-services",
-    steps: [
-      POST(
-        "/api/v1/namespaces/{ns}/services",
-        { metadata: { name: "hooks" }, spec: { ports: [{ port: 80 }] } },
-        { unrecorded: true },
-      ),
-      ...configure("Validating", "services", [
-        webhook("no-service", { clientConfig: { service: { namespace: "{ns}", name: "absent", path: "/v" } } }),
-        webhook("no-port", { clientConfig: { service: { namespace: "{ns}", name: "hooks" } } }),
-      ]),
-      create("no-service"),
-      create("no-port"),
-      ...remove("validating", "services"),
-    ],
-  },
-  {
-    name: "webhooks-validating",
-    steps: [
-      ...configure("Validating", "validating", [
-        ...[...refusals, ...failures, "slow"].map((name) => webhook(name)),
-        ...["error", "slow", "other-uid"].map((name) =>
-          webhook(name, {
-            name: `${name}-ignored.example.com`,
-            failurePolicy: "Ignore",
-            objectSelector: { matchLabels: { case: `${name}-ignored` } },
-          }),
-        ),
-        webhook("allow", { sideEffects: "NoneOnDryRun" }),
-        webhook("deny", {
-          name: "conditions.example.com",
-          objectSelector: { matchLabels: { case: "conditions" } },
-          matchConditions: [
-            { name: "no-admin", expression: "request.userInfo.username != 'nobody'" },
-            { name: "new", expression: "oldObject == null && object.metadata.name.startsWith('m-')" },
-          ],
+export const scenarios: Scenarios = {
+  "webhooks-services": [
+    POST(
+      "/api/v1/namespaces/{ns}/services",
+      { metadata: { name: "hooks" }, spec: { ports: [{ port: 80 }] } },
+      { unrecorded: true },
+    ),
+    ...configure("Validating", "services", [
+      webhook("no-service", { clientConfig: { service: { namespace: "{ns}", name: "absent", path: "/v" } } }),
+      webhook("no-port", { clientConfig: { service: { namespace: "{ns}", name: "hooks" } } }),
+    ]),
+    create("no-service"),
+    create("no-port"),
+    ...remove("validating", "services"),
+  ],
+  "webhooks-validating": [
+    ...configure("Validating", "validating", [
+      ...[...refusals, ...failures, "slow"].map((name) => webhook(name)),
+      ...["error", "slow", "other-uid"].map((name) =>
+        webhook(name, {
+          name: `${name}-ignored.example.com`,
+          failurePolicy: "Ignore",
+          objectSelector: { matchLabels: { case: `${name}-ignored` } },
         }),
-        webhook("deny", {
-          name: "unmet.example.com",
-          objectSelector: { matchLabels: { case: "unmet" } },
-          matchConditions: [{ name: "never", expression: "request.operation == 'DELETE'" }],
-        }),
-      ]),
-      ...refusals.map((name) => create(name)),
-      ...failures.map((name) => create(name)),
-      create("slow"),
-      ...["error-ignored", "slow-ignored", "other-uid-ignored", "allow", "conditions", "unmet"].map((name) =>
-        create(name),
       ),
-      ...remove("validating", "validating"),
-    ],
-  },
-  {
-    name: "webhooks-mutating",
+      webhook("allow", { sideEffects: "NoneOnDryRun" }),
+      webhook("deny", {
+        name: "conditions.example.com",
+        objectSelector: { matchLabels: { case: "conditions" } },
+        matchConditions: [
+          { name: "no-admin", expression: "request.userInfo.username != 'nobody'" },
+          { name: "new", expression: "oldObject == null && object.metadata.name.startsWith('m-')" },
+        ],
+      }),
+      webhook("deny", {
+        name: "unmet.example.com",
+        objectSelector: { matchLabels: { case: "unmet" } },
+        matchConditions: [{ name: "never", expression: "request.operation == 'DELETE'" }],
+      }),
+    ]),
+    ...refusals.map((name) => create(name)),
+    ...failures.map((name) => create(name)),
+    create("slow"),
+    ...["error-ignored", "slow-ignored", "other-uid-ignored", "allow", "conditions", "unmet"].map((name) =>
+      create(name),
+    ),
+    ...remove("validating", "validating"),
+  ],
+  "webhooks-mutating": {
     managedFields: true,
     steps: [
       ...configure("Mutating", "mutating", [
@@ -108,45 +101,39 @@ export const scenarios: readonly Scenario[] = [
       ...remove("mutating", "mutating"),
     ],
   },
-  {
-    name: "webhooks-request",
-    steps: [
-      { ...create("tell"), unrecorded: true },
-      ...configure("Validating", "telling", [webhook("tell", { rules: [{ ...rule, operations: all }] })]),
-      POST(`${maps}?fieldManager=me&dryRun=All&fieldValidation=Strict`, {
-        metadata: { generateName: "gen-", labels: { case: "tell" } },
-        data: { a: "b" },
-      }),
-      PATCH(`${maps}/m-tell`, merge, { data: { a: "b" } }),
-      PUT(`${maps}/m-tell`, { metadata: { name: "m-tell", labels: { case: "tell" } }, data: { b: "c" } }),
-      PATCH(
-        `${maps}/m-tell?fieldManager=me&force=true`,
-        { "content-type": "application/apply-patch+yaml" },
-        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-tell" }, data: { x: "y" } },
-      ),
-      DELETE(`${maps}/m-tell?gracePeriodSeconds=7`),
-      DELETE(`${maps}/m-tell`, { body: { propagationPolicy: "Foreground" } }),
-      ...remove("validating", "telling"),
-    ],
-  },
-  {
-    name: "webhooks-equivalent",
-    steps: [
-      ...twofold.install,
-      ...configure("Mutating", "changing", [webhook("append-a", { rules: ofVersion1 })]),
-      ...configure("Validating", "asking", [
-        webhook("tell", { rules: ofVersion1 }),
-        webhook("deny", { rules: ofVersion1, matchPolicy: "Exact" }),
-      ]),
-      ...["v1", "v2"].flatMap((version): Step[] => [
-        POST(twofoldPath(version), twofoldObject(version, "tell")),
-        POST(`${twofoldPath(version)}?dryRun=All`, twofoldObject(version, "deny")),
-        POST(`${twofoldPath(version)}?dryRun=All`, twofoldObject(version, "append-a")),
-      ]),
-      POST(twofoldPath("v2"), twofoldObject("v2", "none")),
-      PATCH(`${twofoldPath("v2")}/t-none`, merge, { metadata: { labels: { case: "tell" } }, data: { x: "y" } }),
-      ...remove("mutating", "changing"),
-      ...remove("validating", "asking"),
-    ],
-  },
-];
+  "webhooks-request": [
+    { ...create("tell"), unrecorded: true },
+    ...configure("Validating", "telling", [webhook("tell", { rules: [{ ...rule, operations: all }] })]),
+    POST(`${maps}?fieldManager=me&dryRun=All&fieldValidation=Strict`, {
+      metadata: { generateName: "gen-", labels: { case: "tell" } },
+      data: { a: "b" },
+    }),
+    PATCH(`${maps}/m-tell`, merge, { data: { a: "b" } }),
+    PUT(`${maps}/m-tell`, { metadata: { name: "m-tell", labels: { case: "tell" } }, data: { b: "c" } }),
+    PATCH(
+      `${maps}/m-tell?fieldManager=me&force=true`,
+      { "content-type": "application/apply-patch+yaml" },
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m-tell" }, data: { x: "y" } },
+    ),
+    DELETE(`${maps}/m-tell?gracePeriodSeconds=7`),
+    DELETE(`${maps}/m-tell`, { body: { propagationPolicy: "Foreground" } }),
+    ...remove("validating", "telling"),
+  ],
+  "webhooks-equivalent": [
+    ...twofold.install,
+    ...configure("Mutating", "changing", [webhook("append-a", { rules: ofVersion1 })]),
+    ...configure("Validating", "asking", [
+      webhook("tell", { rules: ofVersion1 }),
+      webhook("deny", { rules: ofVersion1, matchPolicy: "Exact" }),
+    ]),
+    ...["v1", "v2"].flatMap((version): Step[] => [
+      POST(twofoldPath(version), twofoldObject(version, "tell")),
+      POST(`${twofoldPath(version)}?dryRun=All`, twofoldObject(version, "deny")),
+      POST(`${twofoldPath(version)}?dryRun=All`, twofoldObject(version, "append-a")),
+    ]),
+    POST(twofoldPath("v2"), twofoldObject("v2", "none")),
+    PATCH(`${twofoldPath("v2")}/t-none`, merge, { metadata: { labels: { case: "tell" } }, data: { x: "y" } }),
+    ...remove("mutating", "changing"),
+    ...remove("validating", "asking"),
+  ],
+};

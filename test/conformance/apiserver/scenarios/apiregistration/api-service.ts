@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const path = "/apis/apiregistration.k8s.io/v1/apiservices";
@@ -30,45 +30,37 @@ const discovery: RequestStep[] = [
 const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 
 /** APIServices: the server's own, those of CRDs, and those of other servers. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "aggregation",
-    steps: [
-      GET(`${path}?labelSelector=kube-aggregator.kubernetes.io/automanaged=onstart`, {
-        pick: ({ items }) =>
-          items
-            .filter((each: any) => !each.metadata.name.includes("flowcontrol"))
-            .map((each: any) => [
-              each.metadata.name,
-              each.metadata.labels,
-              each.spec,
-              each.status.conditions[0].reason,
-            ]),
-      }),
-      GET(`${path}/v1.apps`),
-      ...kind.install,
-      GET(`${path}/v1.aggregation.example.com`, { until: (_, status) => status === 200 }),
-      create({ spec: { ...spec, service: {} } }),
-      create({ spec: { ...spec, group: "", version: "v2" } }),
-      create({ spec: { ...spec, group: "a_b", version: "1", service: { ...service, port: 70_000 } } }),
-      create({ spec: { ...spec, groupPriorityMinimum: 20_001, versionPriority: 1_001 } }),
-      create({ spec: { ...spec, caBundle: "eHh4", insecureSkipTLSVerify: true } }),
-      create({ spec: { ...spec, caBundle: "eHh4", insecureSkipTLSVerify: true, service } }),
-      create({}),
-      create({ spec: { ...spec, service } }),
-      untilReason("ServiceNotFound"),
-      GET(`${path}/${name}`, { headers: table }),
-      ...discovery,
-      GET(`/apis/${group}`),
-      GET(`/apis/${group}/v1`, { until: (_, status) => status === 503 }),
-      GET(`/apis/${group}/v1/namespaces/{ns}/things/a`),
-      GET(`/apis/${group}/v2`),
-      PATCH(`${path}/${name}`, merge, { spec: { service: null } }),
-      GET(`/apis/${group}/v1`, { until: (_, status) => status === 404 }),
-      DELETE(`${path}/${name}`),
-      GET(`/apis/${group}`, { until: (_, status) => status === 404 }),
-      DELETE(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.crd.metadata.name}`, { unrecorded: true }),
-      GET(`${path}/v1.aggregation.example.com`, { until: (_, status) => status === 404 }),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  aggregation: [
+    GET(`${path}?labelSelector=kube-aggregator.kubernetes.io/automanaged=onstart`, {
+      pick: ({ items }) =>
+        items
+          .filter((each: any) => !each.metadata.name.includes("flowcontrol"))
+          .map((each: any) => [each.metadata.name, each.metadata.labels, each.spec, each.status.conditions[0].reason]),
+    }),
+    GET(`${path}/v1.apps`),
+    ...kind.install,
+    GET(`${path}/v1.aggregation.example.com`, { until: (_, status) => status === 200 }),
+    create({ spec: { ...spec, service: {} } }),
+    create({ spec: { ...spec, group: "", version: "v2" } }),
+    create({ spec: { ...spec, group: "a_b", version: "1", service: { ...service, port: 70_000 } } }),
+    create({ spec: { ...spec, groupPriorityMinimum: 20_001, versionPriority: 1_001 } }),
+    create({ spec: { ...spec, caBundle: "eHh4", insecureSkipTLSVerify: true } }),
+    create({ spec: { ...spec, caBundle: "eHh4", insecureSkipTLSVerify: true, service } }),
+    create({}),
+    create({ spec: { ...spec, service } }),
+    untilReason("ServiceNotFound"),
+    GET(`${path}/${name}`, { headers: table }),
+    ...discovery,
+    GET(`/apis/${group}`),
+    GET(`/apis/${group}/v1`, { until: (_, status) => status === 503 }),
+    GET(`/apis/${group}/v1/namespaces/{ns}/things/a`),
+    GET(`/apis/${group}/v2`),
+    PATCH(`${path}/${name}`, merge, { spec: { service: null } }),
+    GET(`/apis/${group}/v1`, { until: (_, status) => status === 404 }),
+    DELETE(`${path}/${name}`),
+    GET(`/apis/${group}`, { until: (_, status) => status === 404 }),
+    DELETE(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.crd.metadata.name}`, { unrecorded: true }),
+    GET(`${path}/v1.aggregation.example.com`, { until: (_, status) => status === 404 }),
+  ],
+};

@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH } from "../../requests.ts";
 
 const configMaps = "/api/v1/namespaces/{ns}/configmaps";
@@ -44,9 +44,8 @@ const ports = customKind("apply", {
 const applied = (manager: string, fields: Record<string, unknown>, part = "", query = ""): RequestStep =>
   PATCH(`${ports.path}/a${part}?fieldManager=${manager}${query}`, apply, ports.object("a", fields));
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "apply",
+export const scenarios: Scenarios = {
+  apply: {
     managedFields: true,
     steps: [
       by("one", map({ x: "1", y: "1" })),
@@ -72,8 +71,7 @@ export const scenarios: readonly Scenario[] = [
       GET(`${configMaps}/a`),
     ],
   },
-  {
-    name: "apply-custom",
+  "apply-custom": {
     managedFields: true,
     steps: [
       ...ports.install,
@@ -96,4 +94,4 @@ export const scenarios: readonly Scenario[] = [
       GET(`${ports.path}/a`),
     ],
   },
-];
+};

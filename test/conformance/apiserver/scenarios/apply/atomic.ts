@@ -1,5 +1,5 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -33,9 +33,8 @@ const parts = customKind("undivided-parts", {
 });
 
 /** Objects with a manager of a version whose schema changes afterwards, so that it cannot divide them any more. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "undivided-parts",
+export const scenarios: Scenarios = {
+  "undivided-parts": {
     managedFields: true,
     steps: [
       ...parts.install,
@@ -48,8 +47,7 @@ export const scenarios: readonly Scenario[] = [
       POST(parts.path, parts.object("b", { status: { set: ["x", "x"] } })),
     ],
   },
-  {
-    name: "undivided-managers",
+  "undivided-managers": {
     managedFields: true,
     steps: [
       ...kind.install,
@@ -93,4 +91,4 @@ export const scenarios: readonly Scenario[] = [
       PATCH(`${newer}/dry?fieldManager=three`, apply, whole("dry")),
     ],
   },
-];
+};

@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenario, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -107,8 +107,7 @@ const steps = (name: string, storage: string): Scenario["steps"] => {
   ];
 };
 
-export const scenarios: readonly Scenario[] = ["v1", "v2"].map((storage) => ({
-  name: `apply-conversion-${storage}`,
-  managedFields: true,
-  steps: steps(`apply-conversion-${storage}`, storage),
-}));
+export const scenarios: Scenarios = {
+  "apply-conversion-v1": { managedFields: true, steps: steps("apply-conversion-v1", "v1") },
+  "apply-conversion-v2": { managedFields: true, steps: steps("apply-conversion-v2", "v2") },
+};

@@ -1,6 +1,6 @@
 import { on } from "../../apply-requests.ts";
 import { customKind } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, PATCH, PUT } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -151,9 +151,8 @@ const plainStatus = customKind(
   }),
 );
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "apply-int-or-string",
+export const scenarios: Scenarios = {
+  "apply-int-or-string": {
     managedFields: true,
     steps: [
       ...either.install,
@@ -166,8 +165,7 @@ export const scenarios: readonly Scenario[] = [
       amount(["a"]),
     ],
   },
-  {
-    name: "apply-nested",
+  "apply-nested": {
     managedFields: true,
     steps: [
       ...nested.install,
@@ -184,8 +182,7 @@ export const scenarios: readonly Scenario[] = [
       on(nested).apply("d", "two", { spec: { resource: { metadata: { nope: "x" } } } }),
     ],
   },
-  {
-    name: "apply-pruned",
+  "apply-pruned": {
     managedFields: true,
     steps: [
       ...pruned.install,
@@ -208,8 +205,7 @@ export const scenarios: readonly Scenario[] = [
       ),
     ],
   },
-  {
-    name: "apply-nulls",
+  "apply-nulls": {
     managedFields: true,
     steps: [
       ...nulls.install,
@@ -232,8 +228,7 @@ export const scenarios: readonly Scenario[] = [
       on(nulls).apply("in-open", "two", { open: { s: null, t: null } }),
     ],
   },
-  {
-    name: "apply-shared",
+  "apply-shared": {
     managedFields: true,
     steps: [
       ...shared.install,
@@ -292,8 +287,7 @@ export const scenarios: readonly Scenario[] = [
       on(shared).get("g"),
     ],
   },
-  {
-    name: "apply-two-versions",
+  "apply-two-versions": {
     managedFields: true,
     steps: [
       ...versions.install,
@@ -313,8 +307,7 @@ export const scenarios: readonly Scenario[] = [
       on(versions, "v2").get("c"),
     ],
   },
-  {
-    name: "apply-status",
+  "apply-status": {
     managedFields: true,
     steps: [
       ...status.install,
@@ -330,4 +323,4 @@ export const scenarios: readonly Scenario[] = [
       on(plainStatus).apply("b", "one", {}),
     ],
   },
-];
+};

@@ -1,6 +1,6 @@
 import { on } from "../../apply-requests.ts";
 import { customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
@@ -60,9 +60,8 @@ const broughtFields: readonly unknown[] = [
   [brought(undefined)],
 ];
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "apply-scale",
+export const scenarios: Scenarios = {
+  "apply-scale": {
     managedFields: true,
     steps: [
       PATCH(`${deployments}/a?fieldManager=author`, apply, deployment({ replicas: 2 })),
@@ -104,8 +103,7 @@ export const scenarios: readonly Scenario[] = [
       GET(`${scaled.path}/a`),
     ],
   },
-  {
-    name: "brought-managers",
+  "brought-managers": {
     managedFields: true,
     steps: [
       ...broughtFields.map((managedFields, index) =>
@@ -133,19 +131,16 @@ export const scenarios: readonly Scenario[] = [
     ],
   },
 
-  {
-    name: "apply-last-applied",
-    steps: [
-      POST("/api/v1/namespaces/{ns}/configmaps?fieldManager=kubectl-client-side-apply", {
-        metadata: { name: "a", annotations: { [lastApplied]: "{}" } },
-        data: { a: "1" },
-      }),
-      PATCH("/api/v1/namespaces/{ns}/configmaps/a?fieldManager=kubectl&force=true", apply, {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: "a" },
-        data: { 9: "nine", 10: "ten", a: "<b> & c" },
-      }),
-    ],
-  },
-];
+  "apply-last-applied": [
+    POST("/api/v1/namespaces/{ns}/configmaps?fieldManager=kubectl-client-side-apply", {
+      metadata: { name: "a", annotations: { [lastApplied]: "{}" } },
+      data: { a: "1" },
+    }),
+    PATCH("/api/v1/namespaces/{ns}/configmaps/a?fieldManager=kubectl&force=true", apply, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a" },
+      data: { 9: "nine", 10: "ten", a: "<b> & c" },
+    }),
+  ],
+};

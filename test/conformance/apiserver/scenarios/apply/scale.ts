@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
@@ -72,9 +72,8 @@ const rows = ({ columnDefinitions, ...body }: any): unknown => ({
   columnDefinitions: columnDefinitions.map(({ name, type, priority }: any) => ({ name, type, priority })),
 });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "scale-managers",
+export const scenarios: Scenarios = {
+  "scale-managers": {
     managedFields: true,
     steps: [
       ...scaled.install,
@@ -94,16 +93,13 @@ export const scenarios: readonly Scenario[] = [
       }),
     ],
   },
-  {
-    name: "scale-table",
-    steps: [
-      POST(deployments, deployment("a"), { unrecorded: true }),
-      GET(`${deployments}/a/scale`, { headers: table, pick: rows }),
-      ...tabled.install,
-      POST(tabled.path, tabled.object("a", { spec: { n: 2 } }), { unrecorded: true }),
-      GET(`${tabled.path}/a/scale`, { headers: table, pick: rows }),
-      GET(`${tabled.path}/a/status`, { headers: table }),
-      GET("/apis/storage.k8s.io/v1/volumeattributesclasses?limit=1", { headers: table, pick: rows }),
-    ],
-  },
-];
+  "scale-table": [
+    POST(deployments, deployment("a"), { unrecorded: true }),
+    GET(`${deployments}/a/scale`, { headers: table, pick: rows }),
+    ...tabled.install,
+    POST(tabled.path, tabled.object("a", { spec: { n: 2 } }), { unrecorded: true }),
+    GET(`${tabled.path}/a/scale`, { headers: table, pick: rows }),
+    GET(`${tabled.path}/a/status`, { headers: table }),
+    GET("/apis/storage.k8s.io/v1/volumeattributesclasses?limit=1", { headers: table, pick: rows }),
+  ],
+};

@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { apps } from "../../steps.ts";
 import {
   container,
@@ -13,8 +13,8 @@ import {
   tried,
 } from "../../tried-values.ts";
 
-export const scenarios: readonly Scenario[] = [
-  tried("daemon-sets", {
+export const scenarios: Scenarios = {
+  "values-daemon-sets": tried({
     path: `${apps}/daemonsets`,
     spec: selected,
     wished: [
@@ -29,4 +29,4 @@ export const scenarios: readonly Scenario[] = [
     changes: [other, { selector: null }, newImage, ...strategies({ type: "OnDelete" }), { minReadySeconds: 5 }],
     statuses: counts({}, "numberReady", "numberMisscheduled", "collisionCount"),
   }),
-];
+};

@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { apps, patch, post } from "../../steps.ts";
 import {
   container,
@@ -27,8 +27,8 @@ const claiming = (fields: object = {}, pods: object = {}): object => ({
   ...claims(claim({ name: "d" })),
 });
 
-export const scenarios: readonly Scenario[] = [
-  tried("stateful-sets", {
+export const scenarios: Scenarios = {
+  "values-stateful-sets": tried({
     path: sets,
     spec: { ...selected, serviceName: "x", ...claims(claim({ name: "a" })) },
     wished: [
@@ -59,23 +59,20 @@ export const scenarios: readonly Scenario[] = [
     ],
     statuses: [{ replicas: 1, currentReplicas: 2 }, { replicas: 1, readyReplicas: 2 }, { observedGeneration: -1 }],
   }),
-  {
-    name: "claim-templates",
-    steps: [
-      post(sets, "a", claiming({ volumeMounts: [{ name: "d", mountPath: "/d" }] })),
-      post(sets, "b", claiming({ volumeMounts: [{ name: "e", mountPath: "/e" }] })),
-      post(
-        sets,
-        "b",
-        claiming(
-          { volumeMounts: [{ name: "d", mountPath: "/d" }] },
-          { hostname: "A_", subdomain: "B_", volumes: ["d", "E_"].map((name) => ({ name, emptyDir: {} })) },
-        ),
+  "claim-templates": [
+    post(sets, "a", claiming({ volumeMounts: [{ name: "d", mountPath: "/d" }] })),
+    post(sets, "b", claiming({ volumeMounts: [{ name: "e", mountPath: "/e" }] })),
+    post(
+      sets,
+      "b",
+      claiming(
+        { volumeMounts: [{ name: "d", mountPath: "/d" }] },
+        { hostname: "A_", subdomain: "B_", volumes: ["d", "E_"].map((name) => ({ name, emptyDir: {} })) },
       ),
-      post(sets, "b", { ...claiming(), ...claims({ metadata: { name: "d" }, spec: {} }) }),
-      patch(`${sets}/a`, {
-        spec: { template: { spec: { hostname: "A_", containers: [{ ...container, image: "i:2" }] } } },
-      }),
-    ],
-  },
-];
+    ),
+    post(sets, "b", { ...claiming(), ...claims({ metadata: { name: "d" }, spec: {} }) }),
+    patch(`${sets}/a`, {
+      spec: { template: { spec: { hostname: "A_", containers: [{ ...container, image: "i:2" }] } } },
+    }),
+  ],
+};

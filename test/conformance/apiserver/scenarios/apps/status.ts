@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { post, tryPatch } from "../../steps.ts";
 
 const replicas = ["replicas", "readyReplicas", "availableReplicas", "observedGeneration"];
@@ -25,15 +25,12 @@ const statuses = (names: readonly string[]): object[] => [
   Object.fromEntries(names.map((name) => [name, 1])),
 ];
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "status-counts",
-    steps: Object.entries(counts).flatMap(([plural, names]) => [
-      post(`/apis/apps/v1/namespaces/{ns}/${plural}`, "a", {
-        selector: { matchLabels: { a: "b" } },
-        template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } },
-      }),
-      ...statuses(names).map((status) => tryPatch(`/apis/apps/v1/namespaces/{ns}/${plural}/a/status`, { status })),
-    ]),
-  },
-];
+export const scenarios: Scenarios = {
+  "status-counts": Object.entries(counts).flatMap(([plural, names]) => [
+    post(`/apis/apps/v1/namespaces/{ns}/${plural}`, "a", {
+      selector: { matchLabels: { a: "b" } },
+      template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } },
+    }),
+    ...statuses(names).map((status) => tryPatch(`/apis/apps/v1/namespaces/{ns}/${plural}/a/status`, { status })),
+  ]),
+};

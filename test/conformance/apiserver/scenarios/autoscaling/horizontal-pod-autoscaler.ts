@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { dry } from "../../steps.ts";
 import { counts, tried } from "../../tried-values.ts";
 
@@ -11,8 +11,8 @@ const half = { type: "Utilization", averageUtilization: 50 };
 const external = (target: object): object => metrics({ type: "External", external: { metric: { name: "x" }, target } });
 const scaleUp = (rules: object): object => ({ behavior: { scaleUp: rules } });
 
-export const scenarios: readonly Scenario[] = [
-  tried("autoscalers", {
+export const scenarios: Scenarios = {
+  "values-autoscalers": tried({
     path: autoscalers,
     spec: { scaleTargetRef: scaled, maxReplicas: 3 },
     wished: [
@@ -48,19 +48,16 @@ export const scenarios: readonly Scenario[] = [
     changes: [{ minReplicas: 0 }, { scaleTargetRef: { name: "e" } }, { metrics: null }],
     statuses: counts({ currentReplicas: 0, desiredReplicas: 0 }, "currentReplicas", "desiredReplicas"),
   }),
-  {
-    name: "autoscaler-targets",
-    steps: [
-      { apiVersion: "v1", kind: "ReplicationController" },
-      { kind: "ReplicationController" },
-      { apiVersion: "v1", kind: "Pod" },
-      { apiVersion: "apps/v1", kind: "ReplicationController" },
-      { apiVersion: "a/b/c", kind: "Deployment" },
-      { apiVersion: "apps", kind: "Deployment" },
-      { apiVersion: "apps/v1", kind: "a/b" },
-      { apiVersion: "apps/v1", kind: "" },
-      { apiVersion: "apps/v1", kind: "K", name: "" },
-      { apiVersion: "apps/v1", kind: "K", name: "a/b" },
-    ].map((target) => dry(autoscalers, { spec: { maxReplicas: 2, scaleTargetRef: { name: "x", ...target } } })),
-  },
-];
+  "autoscaler-targets": [
+    { apiVersion: "v1", kind: "ReplicationController" },
+    { kind: "ReplicationController" },
+    { apiVersion: "v1", kind: "Pod" },
+    { apiVersion: "apps/v1", kind: "ReplicationController" },
+    { apiVersion: "a/b/c", kind: "Deployment" },
+    { apiVersion: "apps", kind: "Deployment" },
+    { apiVersion: "apps/v1", kind: "a/b" },
+    { apiVersion: "apps/v1", kind: "" },
+    { apiVersion: "apps/v1", kind: "K", name: "" },
+    { apiVersion: "apps/v1", kind: "K", name: "a/b" },
+  ].map((target) => dry(autoscalers, { spec: { maxReplicas: 2, scaleTargetRef: { name: "x", ...target } } })),
+};

@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const autoscalers = (version: string): string =>
@@ -60,40 +60,37 @@ const status = {
 };
 
 /** The older version of autoscalers: another view of the same objects, what it has no field for is in annotations. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "autoscaling-v1",
-    steps: [
-      create("v1", "plain", {}),
-      shown("v2", "plain"),
-      create("v1", "cpu", { minReplicas: 2, targetCPUUtilizationPercentage: 70 }, { annotations: { a: "b" } }),
-      shown("v2", "cpu"),
-      create("v2", "many", { metrics }),
-      shown("v1", "many"),
-      PATCH(`${autoscalers("v1")}/many`, merge, { spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 55 } }),
-      shown("v2", "many"),
-      PATCH(`${autoscalers("v2")}/many/status`, merge, { status }),
-      shown("v1", "many"),
-      GET(`${autoscalers("v1")}/many/status`),
-      PATCH(`${autoscalers("v1")}/cpu/status`, merge, {
-        status: { currentReplicas: 2, desiredReplicas: 2, currentCPUUtilizationPercentage: 33 },
-      }),
-      shown("v2", "cpu"),
-      create("v1", "wrong", { minReplicas: 5, scaleTargetRef: {} }),
-      create("v1", "also-wrong", { targetCPUUtilizationPercentage: 0 }),
-      GET(autoscalers("v1"), {
-        pick: ({ kind, apiVersion, items }) => [kind, apiVersion, items.map(({ spec }: any) => spec)],
-      }),
-      GET(autoscalers("v1"), {
-        headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
-        pick: ({ rows }) => rows.map(({ cells }: any) => cells.slice(0, -1)),
-      }),
-      create("v2", "behaving", { behavior }),
-      shown("v1", "behaving"),
-      PATCH(`${autoscalers("v1")}/behaving`, merge, { spec: { maxReplicas: 5 } }),
-      shown("v2", "behaving"),
-      DELETE(`${autoscalers("v1")}/plain`),
-      GET(`${autoscalers("v2")}/plain`),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "autoscaling-v1": [
+    create("v1", "plain", {}),
+    shown("v2", "plain"),
+    create("v1", "cpu", { minReplicas: 2, targetCPUUtilizationPercentage: 70 }, { annotations: { a: "b" } }),
+    shown("v2", "cpu"),
+    create("v2", "many", { metrics }),
+    shown("v1", "many"),
+    PATCH(`${autoscalers("v1")}/many`, merge, { spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 55 } }),
+    shown("v2", "many"),
+    PATCH(`${autoscalers("v2")}/many/status`, merge, { status }),
+    shown("v1", "many"),
+    GET(`${autoscalers("v1")}/many/status`),
+    PATCH(`${autoscalers("v1")}/cpu/status`, merge, {
+      status: { currentReplicas: 2, desiredReplicas: 2, currentCPUUtilizationPercentage: 33 },
+    }),
+    shown("v2", "cpu"),
+    create("v1", "wrong", { minReplicas: 5, scaleTargetRef: {} }),
+    create("v1", "also-wrong", { targetCPUUtilizationPercentage: 0 }),
+    GET(autoscalers("v1"), {
+      pick: ({ kind, apiVersion, items }) => [kind, apiVersion, items.map(({ spec }: any) => spec)],
+    }),
+    GET(autoscalers("v1"), {
+      headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+      pick: ({ rows }) => rows.map(({ cells }: any) => cells.slice(0, -1)),
+    }),
+    create("v2", "behaving", { behavior }),
+    shown("v1", "behaving"),
+    PATCH(`${autoscalers("v1")}/behaving`, merge, { spec: { maxReplicas: 5 } }),
+    shown("v2", "behaving"),
+    DELETE(`${autoscalers("v1")}/plain`),
+    GET(`${autoscalers("v2")}/plain`),
+  ],
+};

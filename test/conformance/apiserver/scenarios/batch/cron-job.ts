@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { batch } from "../../steps.ts";
 import { container, tried } from "../../tried-values.ts";
 import { POST } from "../../requests.ts";
@@ -36,8 +36,8 @@ const otherwiseWrong = [
   { successfulJobsHistoryLimit: -1, failedJobsHistoryLimit: -1 },
 ];
 
-export const scenarios: readonly Scenario[] = [
-  tried("cron-jobs", {
+export const scenarios: Scenarios = {
+  "values-cron-jobs": tried({
     path: `${batch}/cronjobs`,
     spec: { schedule: "@daily", ...jobs({}) },
     wished: [
@@ -57,8 +57,5 @@ export const scenarios: readonly Scenario[] = [
     changes: [{ schedule: "x" }, { timeZone: "x" }, { jobTemplate: { spec: { completions: -1 } } }],
     statuses: [{ active: [{ kind: "Job", name: "x" }] }],
   }),
-  {
-    name: "cron-schedules",
-    steps: [...schedules.map((schedule) => ({ schedule })), ...otherwiseWrong].map(cronJob),
-  },
-];
+  "cron-schedules": [...schedules.map((schedule) => ({ schedule })), ...otherwiseWrong].map(cronJob),
+};

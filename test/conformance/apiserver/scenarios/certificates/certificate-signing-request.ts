@@ -1,4 +1,4 @@
-import { merge, type Scenario } from "../../scenario.ts";
+import { merge, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
@@ -28,40 +28,37 @@ const essence = (body: any) =>
         certificate: body.status.certificate,
       };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "certificates",
-    steps: [
-      POST(
-        requests,
-        {
-          metadata: { name: "{ns}" },
-          spec: { signerName: "example.com/x", usages: ["client auth"], request: pem, username: "somebody" },
-          status: { conditions: [{ type: "Approved", status: "True" }] },
-        },
-        { headers: { "impersonate-user": "jane", "impersonate-group": "system:masters" }, pick: essence },
-      ),
-      PUT(`${requests}/{ns}/approval`, approval("Approved"), { pick: essence }),
-      PUT(`${requests}/{ns}/approval`, approval("Approved"), { pick: essence }),
-      PATCH(
-        `${requests}/{ns}`,
-        merge,
-        { metadata: { labels: { a: "b" } }, spec: { signerName: "example.com/y" }, status: null },
-        { pick: essence },
-      ),
-      GET(`${requests}/{ns}/approval`, { pick: essence }),
-      PATCH(
-        `${requests}/{ns}/approval`,
-        merge,
-        { metadata: { annotations: { by: "jane" }, labels: { c: "d" } } },
-        { pick: ({ metadata: { annotations, labels } }) => ({ annotations, labels }) },
-      ),
-      PUT(
-        `${requests}/{ns}/approval`,
-        { ...approval("Approved"), metadata: { name: "{ns}", resourceVersion: "1" } },
-        { pick: ({ reason, metadata }) => reason ?? metadata },
-      ),
-      DELETE(`${requests}/{ns}`, { unrecorded: true }),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  certificates: [
+    POST(
+      requests,
+      {
+        metadata: { name: "{ns}" },
+        spec: { signerName: "example.com/x", usages: ["client auth"], request: pem, username: "somebody" },
+        status: { conditions: [{ type: "Approved", status: "True" }] },
+      },
+      { headers: { "impersonate-user": "jane", "impersonate-group": "system:masters" }, pick: essence },
+    ),
+    PUT(`${requests}/{ns}/approval`, approval("Approved"), { pick: essence }),
+    PUT(`${requests}/{ns}/approval`, approval("Approved"), { pick: essence }),
+    PATCH(
+      `${requests}/{ns}`,
+      merge,
+      { metadata: { labels: { a: "b" } }, spec: { signerName: "example.com/y" }, status: null },
+      { pick: essence },
+    ),
+    GET(`${requests}/{ns}/approval`, { pick: essence }),
+    PATCH(
+      `${requests}/{ns}/approval`,
+      merge,
+      { metadata: { annotations: { by: "jane" }, labels: { c: "d" } } },
+      { pick: ({ metadata: { annotations, labels } }) => ({ annotations, labels }) },
+    ),
+    PUT(
+      `${requests}/{ns}/approval`,
+      { ...approval("Approved"), metadata: { name: "{ns}", resourceVersion: "1" } },
+      { pick: ({ reason, metadata }) => reason ?? metadata },
+    ),
+    DELETE(`${requests}/{ns}`, { unrecorded: true }),
+  ],
+};

@@ -12,7 +12,7 @@ import {
   settles,
   templateOf,
 } from "../../controller-steps.ts";
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { apps, pods } from "../../steps.ts";
 
 const web = `${apps}/deployments/web`;
@@ -70,48 +70,41 @@ const isManager = ({ manager }: any): boolean => manager === "kube-controller-ma
 const named = settle(sets, (items) => items.length === 1, { unrecorded: true });
 
 /** Deployments and what becomes of them. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-deployment",
-    steps: [
-      create(`${apps}/deployments`, deployment({ template: templateOf("web", { annotations: held }) })),
-      settle(sets, ([set]) => set?.status.replicas === 2, { of: ofSet }),
-      settle(pods, (items) => items.length === 2, {
-        of: identity,
-        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
-      }),
-      settles(web, (object) => object.status.unavailableReplicas === 2 && object.status.replicas === 2),
-      events({ ScalingReplicaSet: 1, SuccessfulCreate: 2 }),
-      change(`${pods}/{first}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
-      settles(web, (object) => object.status.availableReplicas === 1),
-      change(`${pods}/{second}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
-      complete,
-      replicaSets(2),
-      change(`${web}/scale`, { spec: { replicas: 3 } }),
-      settles(
-        web,
-        (object) => isSeen(object) && object.status.replicas === 3 && object.status.unavailableReplicas === 1,
-      ),
-      change(`${web}/scale`, { spec: { replicas: 1 } }),
-      settles(
-        web,
-        (object) =>
-          isSeen(object) &&
-          object.status.replicas === 1 &&
-          !object.status.unavailableReplicas &&
-          !object.status.terminatingReplicas,
-      ),
-      replicaSets(1),
-      change(`${web}/scale`, { spec: { replicas: 0 } }),
-      settles(web, (object) => isSeen(object) && !object.status.replicas && !object.status.terminatingReplicas),
-      events({ ScalingReplicaSet: 4, SuccessfulCreate: 3, SuccessfulDelete: 3 }),
-      remove(web),
-      gone(web),
-      settle(sets, (items) => items.length === 0),
-    ],
-  },
-  {
-    name: "controllers-deployment-owners",
+export const scenarios: Scenarios = {
+  "controllers-deployment": [
+    create(`${apps}/deployments`, deployment({ template: templateOf("web", { annotations: held }) })),
+    settle(sets, ([set]) => set?.status.replicas === 2, { of: ofSet }),
+    settle(pods, (items) => items.length === 2, {
+      of: identity,
+      save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+    }),
+    settles(web, (object) => object.status.unavailableReplicas === 2 && object.status.replicas === 2),
+    events({ ScalingReplicaSet: 1, SuccessfulCreate: 2 }),
+    change(`${pods}/{first}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+    settles(web, (object) => object.status.availableReplicas === 1),
+    change(`${pods}/{second}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+    complete,
+    replicaSets(2),
+    change(`${web}/scale`, { spec: { replicas: 3 } }),
+    settles(web, (object) => isSeen(object) && object.status.replicas === 3 && object.status.unavailableReplicas === 1),
+    change(`${web}/scale`, { spec: { replicas: 1 } }),
+    settles(
+      web,
+      (object) =>
+        isSeen(object) &&
+        object.status.replicas === 1 &&
+        !object.status.unavailableReplicas &&
+        !object.status.terminatingReplicas,
+    ),
+    replicaSets(1),
+    change(`${web}/scale`, { spec: { replicas: 0 } }),
+    settles(web, (object) => isSeen(object) && !object.status.replicas && !object.status.terminatingReplicas),
+    events({ ScalingReplicaSet: 4, SuccessfulCreate: 3, SuccessfulDelete: 3 }),
+    remove(web),
+    gone(web),
+    settle(sets, (items) => items.length === 0),
+  ],
+  "controllers-deployment-owners": {
     managedFields: true,
     steps: [
       create(`${apps}/deployments`, deployment({})),
@@ -123,141 +116,114 @@ export const scenarios: readonly Scenario[] = [
       settle(pods, () => true, { of: ({ metadata }) => metadata.managedFields.filter(isManager) }),
     ],
   },
-  {
-    name: "controllers-rollout",
-    steps: [
-      create(`${apps}/deployments`, deployment({})),
-      complete,
-      replicaSets(2),
-      change(web, image("image:2")),
-      complete,
-      replicaSets(0, 2),
-      change(web, image("image:1")),
-      complete,
-      replicaSets(0, 2),
-      events({ ScalingReplicaSet: 9, SuccessfulCreate: 6, SuccessfulDelete: 4 }),
-    ],
-  },
-  {
-    name: "controllers-repeated-events",
-    steps: [
-      create(`${apps}/deployments`, deployment({ replicas: 1 })),
-      named,
-      complete,
-      // The second time is counted; the tenth message is combined with those that follow.
-      ...[2, 1, 2, 3, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((replicas) => [
-        change(`${web}/scale`, { spec: { replicas } }),
-        settles(web, isComplete, { unrecorded: true }),
-      ]),
-      events({ ScalingReplicaSet: 13 }, "?fieldSelector=reason=ScalingReplicaSet"),
-    ],
-  },
-  {
-    name: "controllers-rollover",
-    steps: [
-      create(`${apps}/deployments`, deployment({ strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } })),
-      complete,
-      replicaSets(2),
-      change(web, stuck("image:2")),
-      settle(sets, (items) => podsOf(items, "image:2") === 1, { of: ofSet }),
-      settles(web, (object) => isSeen(object) && condition(object, "Progressing").reason === "ReplicaSetUpdated"),
-      // The pod that never became available makes room, and not one of the others.
-      change(web, stuck("image:3")),
-      settle(sets, (items) => podsOf(items, "image:2") === 0 && podsOf(items, "image:3") === 1, { of: ofSet }),
-      events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 1 }),
-    ],
-  },
-  {
-    name: "controllers-deployment-availability",
-    steps: [
-      create(`${apps}/deployments`, deployment({ replicas: 1, minReadySeconds: 15 })),
-      settles(web, (object) => isSeen(object) && object.status.readyReplicas === 1),
-      { advance: 16 },
-      complete,
-      change(web, { spec: { minReadySeconds: 5 } }),
-      settle(sets, ([set]) => set.spec.minReadySeconds === 5, { of: ({ spec }) => spec.minReadySeconds }),
-      complete,
-    ],
-  },
-  {
-    name: "controllers-deployment-adopts",
-    steps: [
-      create(sets, {
-        metadata: {
-          name: "before",
-          labels: { app: "web" },
-          // The next one has more digits than a double.
-          annotations: { "deployment.kubernetes.io/revision": "3546343826724305832" },
-        },
-        spec: { replicas: 2, selector: { matchLabels: { app: "web", tier: "a" } }, template: ofTier("image:1") },
-      }),
-      settles(`${sets}/before`, ({ status }) => status.availableReplicas === 2),
-      create(`${apps}/deployments`, deployment({ template: ofTier("image:2") })),
-      complete,
-      replicaSets(0, 2),
-      change(`${sets}/before`, { metadata: { labels: { app: "other" } } }),
-      settles(`${sets}/before`, ({ metadata }) => !metadata.ownerReferences),
-      events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 2 }),
-    ],
-  },
-  {
-    name: "controllers-pause",
-    steps: [
-      create(`${apps}/deployments`, deployment({ paused: true })),
-      settles(web, (object) => isSeen(object) && condition(object, "Progressing")),
-      settle(sets, () => true),
-      change(web, { spec: { paused: false } }),
-      complete,
-      change(web, { spec: { paused: true, ...image("image:2").spec } }),
-      settles(web, (object) => isSeen(object) && condition(object, "Progressing").reason === "DeploymentPaused"),
-      change(web, { spec: { replicas: 3 } }),
-      settles(web, (object) => isSeen(object) && object.status.availableReplicas === 3),
-      replicaSets(3),
-      change(web, { spec: { paused: false } }),
-      complete,
-      replicaSets(0, 3),
-    ],
-  },
-  {
-    name: "controllers-recreate",
-    steps: [
-      create(`${apps}/deployments`, deployment({ strategy: { type: "Recreate" } })),
-      named,
-      complete,
-      change(web, image("image:2")),
-      complete,
-      replicaSets(0, 2),
-      events({ ScalingReplicaSet: 3, SuccessfulCreate: 4, SuccessfulDelete: 2 }),
-    ],
-  },
-  {
-    name: "controllers-history",
-    steps: [
-      create(`${apps}/deployments`, deployment({ replicas: 1, revisionHistoryLimit: 1 })),
-      complete,
-      replicaSets(1),
-      change(web, image("image:2")),
-      complete,
-      replicaSets(0, 1),
-      change(web, image("image:3")),
-      complete,
-      replicaSets(0, 1),
-    ],
-  },
-  {
-    name: "controllers-deadline",
-    steps: [
-      create(
-        `${apps}/deployments`,
-        deployment({ progressDeadlineSeconds: 15, template: templateOf("web", { annotations: held }) }),
-      ),
-      settles(
-        web,
-        (object) => object.status.replicas === 2 && condition(object, "Progressing")?.reason === "ReplicaSetUpdated",
-      ),
-      named,
-      { advance: 17 },
-      settles(web, (object) => condition(object, "Progressing")?.status === "False"),
-    ],
-  },
-];
+  "controllers-rollout": [
+    create(`${apps}/deployments`, deployment({})),
+    complete,
+    replicaSets(2),
+    change(web, image("image:2")),
+    complete,
+    replicaSets(0, 2),
+    change(web, image("image:1")),
+    complete,
+    replicaSets(0, 2),
+    events({ ScalingReplicaSet: 9, SuccessfulCreate: 6, SuccessfulDelete: 4 }),
+  ],
+  "controllers-repeated-events": [
+    create(`${apps}/deployments`, deployment({ replicas: 1 })),
+    named,
+    complete,
+    // The second time is counted; the tenth message is combined with those that follow.
+    ...[2, 1, 2, 3, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((replicas) => [
+      change(`${web}/scale`, { spec: { replicas } }),
+      settles(web, isComplete, { unrecorded: true }),
+    ]),
+    events({ ScalingReplicaSet: 13 }, "?fieldSelector=reason=ScalingReplicaSet"),
+  ],
+  "controllers-rollover": [
+    create(`${apps}/deployments`, deployment({ strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } })),
+    complete,
+    replicaSets(2),
+    change(web, stuck("image:2")),
+    settle(sets, (items) => podsOf(items, "image:2") === 1, { of: ofSet }),
+    settles(web, (object) => isSeen(object) && condition(object, "Progressing").reason === "ReplicaSetUpdated"),
+    // The pod that never became available makes room, and not one of the others.
+    change(web, stuck("image:3")),
+    settle(sets, (items) => podsOf(items, "image:2") === 0 && podsOf(items, "image:3") === 1, { of: ofSet }),
+    events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 1 }),
+  ],
+  "controllers-deployment-availability": [
+    create(`${apps}/deployments`, deployment({ replicas: 1, minReadySeconds: 15 })),
+    settles(web, (object) => isSeen(object) && object.status.readyReplicas === 1),
+    { advance: 16 },
+    complete,
+    change(web, { spec: { minReadySeconds: 5 } }),
+    settle(sets, ([set]) => set.spec.minReadySeconds === 5, { of: ({ spec }) => spec.minReadySeconds }),
+    complete,
+  ],
+  "controllers-deployment-adopts": [
+    create(sets, {
+      metadata: {
+        name: "before",
+        labels: { app: "web" },
+        // The next one has more digits than a double.
+        annotations: { "deployment.kubernetes.io/revision": "3546343826724305832" },
+      },
+      spec: { replicas: 2, selector: { matchLabels: { app: "web", tier: "a" } }, template: ofTier("image:1") },
+    }),
+    settles(`${sets}/before`, ({ status }) => status.availableReplicas === 2),
+    create(`${apps}/deployments`, deployment({ template: ofTier("image:2") })),
+    complete,
+    replicaSets(0, 2),
+    change(`${sets}/before`, { metadata: { labels: { app: "other" } } }),
+    settles(`${sets}/before`, ({ metadata }) => !metadata.ownerReferences),
+    events({ ScalingReplicaSet: 4, SuccessfulCreate: 4, SuccessfulDelete: 2 }),
+  ],
+  "controllers-pause": [
+    create(`${apps}/deployments`, deployment({ paused: true })),
+    settles(web, (object) => isSeen(object) && condition(object, "Progressing")),
+    settle(sets, () => true),
+    change(web, { spec: { paused: false } }),
+    complete,
+    change(web, { spec: { paused: true, ...image("image:2").spec } }),
+    settles(web, (object) => isSeen(object) && condition(object, "Progressing").reason === "DeploymentPaused"),
+    change(web, { spec: { replicas: 3 } }),
+    settles(web, (object) => isSeen(object) && object.status.availableReplicas === 3),
+    replicaSets(3),
+    change(web, { spec: { paused: false } }),
+    complete,
+    replicaSets(0, 3),
+  ],
+  "controllers-recreate": [
+    create(`${apps}/deployments`, deployment({ strategy: { type: "Recreate" } })),
+    named,
+    complete,
+    change(web, image("image:2")),
+    complete,
+    replicaSets(0, 2),
+    events({ ScalingReplicaSet: 3, SuccessfulCreate: 4, SuccessfulDelete: 2 }),
+  ],
+  "controllers-history": [
+    create(`${apps}/deployments`, deployment({ replicas: 1, revisionHistoryLimit: 1 })),
+    complete,
+    replicaSets(1),
+    change(web, image("image:2")),
+    complete,
+    replicaSets(0, 1),
+    change(web, image("image:3")),
+    complete,
+    replicaSets(0, 1),
+  ],
+  "controllers-deadline": [
+    create(
+      `${apps}/deployments`,
+      deployment({ progressDeadlineSeconds: 15, template: templateOf("web", { annotations: held }) }),
+    ),
+    settles(
+      web,
+      (object) => object.status.replicas === 2 && condition(object, "Progressing")?.reason === "ReplicaSetUpdated",
+    ),
+    named,
+    { advance: 17 },
+    settles(web, (object) => condition(object, "Progressing")?.status === "False"),
+  ],
+};

@@ -1,5 +1,5 @@
 import { change, condition, create, settles, templateOf } from "../../controller-steps.ts";
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { apps, core } from "../../steps.ts";
 import { GET } from "../../requests.ts";
 
@@ -36,25 +36,22 @@ const resized = (count: number): RequestStep =>
 const nextRound = { advance: 15 };
 
 /** On a cluster without metrics, an autoscaler keeps the replicas of its target between its limits. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-autoscaler",
-    steps: [
-      create(deployments, deployment("a", 1)),
-      create(autoscalers, autoscaler("a")),
-      hasReplicas("a", 2),
-      nextRound,
-      decides("a", "ScalingActive", "FailedGetResourceMetric"),
-      change(`${deployments}/a`, { spec: { replicas: 5 } }),
-      nextRound,
-      hasReplicas("a", 3),
-      change(`${autoscalers}/a`, { spec: { maxReplicas: 10, minReplicas: 4 } }),
-      nextRound,
-      hasReplicas("a", 4),
-      change(`${deployments}/a`, { spec: { replicas: 0 } }),
-      nextRound,
-      decides("a", "ScalingActive", "ScalingDisabled"),
-      resized(3),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "controllers-autoscaler": [
+    create(deployments, deployment("a", 1)),
+    create(autoscalers, autoscaler("a")),
+    hasReplicas("a", 2),
+    nextRound,
+    decides("a", "ScalingActive", "FailedGetResourceMetric"),
+    change(`${deployments}/a`, { spec: { replicas: 5 } }),
+    nextRound,
+    hasReplicas("a", 3),
+    change(`${autoscalers}/a`, { spec: { maxReplicas: 10, minReplicas: 4 } }),
+    nextRound,
+    hasReplicas("a", 4),
+    change(`${deployments}/a`, { spec: { replicas: 0 } }),
+    nextRound,
+    decides("a", "ScalingActive", "ScalingDisabled"),
+    resized(3),
+  ],
+};

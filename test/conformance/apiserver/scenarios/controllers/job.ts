@@ -12,7 +12,7 @@ import {
   settles,
   templateOf,
 } from "../../controller-steps.ts";
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { batch, pods } from "../../steps.ts";
 import { GET } from "../../requests.ts";
 
@@ -41,268 +41,217 @@ const end = (pod: string, exitCode = "0") =>
 const isFree = ({ metadata }: any): boolean => !metadata.finalizers;
 const hasFailed = ({ status }: any): boolean => status.phase === "Failed";
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-job",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ completions: 2, parallelism: 2 }, { annotations: held })),
-      settle(pods, (items) => items.length === 2, {
-        of: ofPod,
-        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+export const scenarios: Scenarios = {
+  "controllers-job": [
+    create(`${batch}/jobs`, jobOf({ completions: 2, parallelism: 2 }, { annotations: held })),
+    settle(pods, (items) => items.length === 2, {
+      of: ofPod,
+      save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+    }),
+    settles(job, ({ status }) => status.active === 2),
+    change(`${pods}/{first}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+    settles(
+      job,
+      ({ status }) => status.succeeded === 1 && status.active === 1 && !status.uncountedTerminatedPods?.succeeded,
+    ),
+    change(`${pods}/{second}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
+    settles(job, ended),
+    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+    events({ SuccessfulCreate: 2, Completed: 1 }),
+  ],
+  "controllers-job-parallel": [
+    create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 1 })),
+    settles(job, ended),
+    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+    events({ SuccessfulCreate: 3, Completed: 1 }),
+  ],
+  "controllers-job-failed": [
+    create(`${batch}/jobs`, jobOf({ backoffLimit: 1 }, { annotations: failing })),
+    GET(pods, { until: ({ items }) => items.some(hasFailed), unrecorded: true }),
+    // Ten seconds pass before the next try.
+    { advance: 10 },
+    settles(job, ended),
+    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+    events({ SuccessfulCreate: 2, BackoffLimitExceeded: 1 }),
+  ],
+  "controllers-job-fail-policy": [
+    create(`${batch}/jobs`, jobOf({ podFailurePolicy: onExitCode("FailJob", [1, 3]) }, { annotations: failing })),
+    settles(job, ended),
+    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+    events({ SuccessfulCreate: 1, PodFailurePolicy: 1 }),
+  ],
+  "controllers-job-ignore-policy": [
+    create(
+      `${batch}/jobs`,
+      jobOf({ backoffLimit: 0, podFailurePolicy: onExitCode("Ignore", [1]) }, { annotations: failing }),
+    ),
+    settle(pods, (items) => items.some((pod) => hasFailed(pod) && !pod.metadata.finalizers), { of: ofPod }),
+    settles(job, ({ status }) => !status.active && !status.terminating && status.startTime),
+    { advance: 10 },
+    settle(pods, (items) => items.filter((pod) => hasFailed(pod) && !pod.metadata.finalizers).length === 2, {
+      of: ofPod,
+    }),
+    settles(job, ({ status }) => !status.active),
+  ],
+  "controllers-job-success-policy": [
+    create(
+      `${batch}/jobs`,
+      jobOf({
+        completions: 4,
+        parallelism: 1,
+        completionMode: "Indexed",
+        successPolicy: { rules: [{ succeededIndexes: "0,3" }, { succeededIndexes: "1-3", succeededCount: 1 }] },
       }),
-      settles(job, ({ status }) => status.active === 2),
-      change(`${pods}/{first}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
-      settles(
-        job,
-        ({ status }) => status.succeeded === 1 && status.active === 1 && !status.uncountedTerminatedPods?.succeeded,
+    ),
+    settles(job, ended),
+    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+    events({ SuccessfulCreate: 2, Completed: 1 }),
+  ],
+  "controllers-job-indexed": [
+    create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 3, completionMode: "Indexed" })),
+    settles(job, ended),
+    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
+    events({ SuccessfulCreate: 3, Completed: 1 }),
+  ],
+  "controllers-job-suspend": [
+    create(`${batch}/jobs`, jobOf({ suspend: true }, { annotations: held })),
+    settles(job, (object) => condition(object, "Suspended")?.status === "True"),
+    change(job, { spec: { suspend: false } }),
+    settles(job, (object) => condition(object, "Suspended")?.status === "False" && object.status.active === 1),
+    change(job, { spec: { suspend: true } }),
+    settles(
+      job,
+      (object) =>
+        condition(object, "Suspended")?.status === "True" && !object.status.active && !object.status.terminating,
+    ),
+    settle(pods, (items) => items.length === 0),
+    events({ SuccessfulCreate: 1, SuccessfulDelete: 1, Suspended: 2, Resumed: 1 }),
+  ],
+  "controllers-job-deadline": [
+    create(`${batch}/jobs`, jobOf({ activeDeadlineSeconds: 20 }, { annotations: held })),
+    settles(job, ({ status }) => status.active === 1),
+    { advance: 21 },
+    settles(job, ended),
+    settle(pods, (items) => items.length === 0),
+    events({ SuccessfulCreate: 1, DeadlineExceeded: 1 }),
+  ],
+  "controllers-job-ttl": [
+    create(`${batch}/jobs`, jobOf({ ttlSecondsAfterFinished: 15 })),
+    settles(job, ended),
+    { advance: 16 },
+    gone(job),
+    settle(pods, (items) => items.length === 0),
+  ],
+  "controllers-job-failed-indexes": [
+    create(
+      `${batch}/jobs`,
+      jobOf(
+        { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 },
+        { annotations: failing },
       ),
-      change(`${pods}/{second}`, { metadata: { annotations: { "tsop.dev/keep-pending": null } } }),
-      settles(job, ended),
-      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-      events({ SuccessfulCreate: 2, Completed: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-parallel",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 1 })),
-      settles(job, ended),
-      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-      events({ SuccessfulCreate: 3, Completed: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-failed",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ backoffLimit: 1 }, { annotations: failing })),
-      GET(pods, { until: ({ items }) => items.some(hasFailed), unrecorded: true }),
-      // Ten seconds pass before the next try.
-      { advance: 10 },
-      settles(job, ended),
-      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-      events({ SuccessfulCreate: 2, BackoffLimitExceeded: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-fail-policy",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ podFailurePolicy: onExitCode("FailJob", [1, 3]) }, { annotations: failing })),
-      settles(job, ended),
-      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-      events({ SuccessfulCreate: 1, PodFailurePolicy: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-ignore-policy",
-    steps: [
-      create(
-        `${batch}/jobs`,
-        jobOf({ backoffLimit: 0, podFailurePolicy: onExitCode("Ignore", [1]) }, { annotations: failing }),
-      ),
-      settle(pods, (items) => items.some((pod) => hasFailed(pod) && !pod.metadata.finalizers), { of: ofPod }),
-      settles(job, ({ status }) => !status.active && !status.terminating && status.startTime),
-      { advance: 10 },
-      settle(pods, (items) => items.filter((pod) => hasFailed(pod) && !pod.metadata.finalizers).length === 2, {
-        of: ofPod,
-      }),
-      settles(job, ({ status }) => !status.active),
-    ],
-  },
-  {
-    name: "controllers-job-success-policy",
-    steps: [
-      create(
-        `${batch}/jobs`,
-        jobOf({
-          completions: 4,
-          parallelism: 1,
+    ),
+    settle(pods, (items) => items.length === 2 && items.every(hasFailed), { of: ofPod }),
+    settles(job, ({ status }) => !status.active && status.startTime),
+    { advance: 10 },
+    settles(job, ended),
+    settle(pods, (items) => items.length === 4 && items.every(isFree), { of: ofPod }),
+    events({ SuccessfulCreate: 4, FailedIndexes: 1 }),
+  ],
+  "controllers-job-fail-index-policy": [
+    create(
+      `${batch}/jobs`,
+      jobOf(
+        {
+          completions: 2,
+          parallelism: 2,
           completionMode: "Indexed",
-          successPolicy: { rules: [{ succeededIndexes: "0,3" }, { succeededIndexes: "1-3", succeededCount: 1 }] },
-        }),
+          backoffLimitPerIndex: 2,
+          podFailurePolicy: onExitCode("FailIndex", [3]),
+        },
+        { annotations: held, initContainers: [{ name: "i", image: "image:1" }] },
       ),
-      settles(job, ended),
-      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-      events({ SuccessfulCreate: 2, Completed: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-indexed",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 3, completionMode: "Indexed" })),
-      settles(job, ended),
-      settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-      events({ SuccessfulCreate: 3, Completed: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-suspend",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ suspend: true }, { annotations: held })),
-      settles(job, (object) => condition(object, "Suspended")?.status === "True"),
-      change(job, { spec: { suspend: false } }),
-      settles(job, (object) => condition(object, "Suspended")?.status === "False" && object.status.active === 1),
-      change(job, { spec: { suspend: true } }),
-      settles(
-        job,
-        (object) =>
-          condition(object, "Suspended")?.status === "True" && !object.status.active && !object.status.terminating,
+    ),
+    settle(pods, (items) => items.length === 2, {
+      of: ofPod,
+      save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+    }),
+    end("{first}", "3"),
+    settles(job, ({ status }) => status.failedIndexes === "0" && status.active === 1 && status.failed === 1),
+    end("{second}"),
+    settles(job, ended),
+    settle(pods, (items) => items.every(isFree), { of: ofPod }),
+    events({ SuccessfulCreate: 2, FailedIndexes: 1 }),
+  ],
+  "controllers-job-max-failed-indexes": [
+    create(
+      `${batch}/jobs`,
+      jobOf(
+        {
+          completions: 4,
+          parallelism: 2,
+          completionMode: "Indexed",
+          backoffLimitPerIndex: 0,
+          maxFailedIndexes: 1,
+        },
+        { annotations: held },
       ),
-      settle(pods, (items) => items.length === 0),
-      events({ SuccessfulCreate: 1, SuccessfulDelete: 1, Suspended: 2, Resumed: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-deadline",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ activeDeadlineSeconds: 20 }, { annotations: held })),
-      settles(job, ({ status }) => status.active === 1),
-      { advance: 21 },
-      settles(job, ended),
-      settle(pods, (items) => items.length === 0),
-      events({ SuccessfulCreate: 1, DeadlineExceeded: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-ttl",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ ttlSecondsAfterFinished: 15 })),
-      settles(job, ended),
-      { advance: 16 },
-      gone(job),
-      settle(pods, (items) => items.length === 0),
-    ],
-  },
-  {
-    name: "controllers-job-failed-indexes",
-    steps: [
-      create(
-        `${batch}/jobs`,
-        jobOf(
-          { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 },
-          { annotations: failing },
-        ),
-      ),
-      settle(pods, (items) => items.length === 2 && items.every(hasFailed), { of: ofPod }),
-      settles(job, ({ status }) => !status.active && status.startTime),
-      { advance: 10 },
-      settles(job, ended),
-      settle(pods, (items) => items.length === 4 && items.every(isFree), { of: ofPod }),
-      events({ SuccessfulCreate: 4, FailedIndexes: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-fail-index-policy",
-    steps: [
-      create(
-        `${batch}/jobs`,
-        jobOf(
-          {
-            completions: 2,
-            parallelism: 2,
-            completionMode: "Indexed",
-            backoffLimitPerIndex: 2,
-            podFailurePolicy: onExitCode("FailIndex", [3]),
-          },
-          { annotations: held, initContainers: [{ name: "i", image: "image:1" }] },
-        ),
-      ),
-      settle(pods, (items) => items.length === 2, {
-        of: ofPod,
-        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
-      }),
-      end("{first}", "3"),
-      settles(job, ({ status }) => status.failedIndexes === "0" && status.active === 1 && status.failed === 1),
-      end("{second}"),
-      settles(job, ended),
-      settle(pods, (items) => items.every(isFree), { of: ofPod }),
-      events({ SuccessfulCreate: 2, FailedIndexes: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-max-failed-indexes",
-    steps: [
-      create(
-        `${batch}/jobs`,
-        jobOf(
-          {
-            completions: 4,
-            parallelism: 2,
-            completionMode: "Indexed",
-            backoffLimitPerIndex: 0,
-            maxFailedIndexes: 1,
-          },
-          { annotations: held },
-        ),
-      ),
-      settle(pods, (items) => items.length === 2, { of: ofPod, save: { first: "items.0.metadata.name" } }),
-      end("{first}", "1"),
-      settle(pods, (items) => items.length === 3 && isFree(items[0]), {
-        of: ofPod,
-        save: { second: "items.1.metadata.name" },
-      }),
-      end("{second}", "1"),
-      settles(job, ended),
-      settle(pods, (items) => items.length === 2 && items.every(isFree), { of: ofPod }),
-      events({ SuccessfulCreate: 3, MaxFailedIndexesExceeded: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-work-queue",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ parallelism: 3 }, { annotations: held })),
-      settles(job, ({ status }) => status.active === 3),
-      // Pods that are too many do not count as failed.
-      change(job, { spec: { parallelism: 2 } }),
-      settles(job, ({ status }) => status.active === 2 && !status.terminating),
-      settle(pods, (items) => items.length === 2, {
-        of: ofPod,
-        save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
-      }),
-      end("{first}"),
-      settles(job, ({ status }) => status.succeeded === 1 && status.active === 1),
-      end("{second}"),
-      settles(job, ended),
-      events({ SuccessfulCreate: 3, SuccessfulDelete: 1, Completed: 1 }),
-    ],
-  },
-  {
-    name: "controllers-job-replacement",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ podReplacementPolicy: "Failed" }, { annotations: held })),
-      settle(pods, (items) => items.length === 1, { of: ofPod, save: { first: "items.0.metadata.name" } }),
-      remove(`${pods}/{first}`),
-      settles(job, ({ status }) => status.failed === 1 && !status.active && !status.terminating),
-      { advance: 10 },
-      settle(pods, ([pod]) => pod, { of: ofPod }),
-      settles(job, ({ status }) => status.active === 1),
-    ],
-  },
-  {
-    name: "controllers-job-adoption",
-    steps: [
-      create(pods, {
-        metadata: { name: "b", labels: { app: "a" }, annotations: held },
-        spec: { restartPolicy: "Never", containers: [{ name: "c", image: "image:1" }] },
-      }),
-      create(
-        `${batch}/jobs`,
-        jobOf({ manualSelector: true, selector: { matchLabels: { app: "a" } } }, { annotations: held }),
-      ),
-      settle(pods, ([pod]) => pod.metadata.finalizers, { of: ofPod }),
-      settles(job, ({ status }) => status.active === 1),
-      change(`${pods}/b`, { metadata: { labels: { app: null } } }),
-      settle(pods, (items) => items.length === 2 && items.some(isFree), { of: ofPod }),
-      settles(job, ({ status }) => status.active === 1),
-    ],
-  },
-  {
-    name: "controllers-job-managed-elsewhere",
-    steps: [
-      create(`${batch}/jobs`, jobOf({ managedBy: "example.com/queue" })),
-      create(`${batch}/jobs`, { ...jobOf({}), metadata: { name: "b" } }),
-      settles(`${batch}/jobs/b`, ended),
-      settles(job, () => true),
-      settle(pods, (items) => items.length === 1, { of: ofPod }),
-    ],
-  },
-];
+    ),
+    settle(pods, (items) => items.length === 2, { of: ofPod, save: { first: "items.0.metadata.name" } }),
+    end("{first}", "1"),
+    settle(pods, (items) => items.length === 3 && isFree(items[0]), {
+      of: ofPod,
+      save: { second: "items.1.metadata.name" },
+    }),
+    end("{second}", "1"),
+    settles(job, ended),
+    settle(pods, (items) => items.length === 2 && items.every(isFree), { of: ofPod }),
+    events({ SuccessfulCreate: 3, MaxFailedIndexesExceeded: 1 }),
+  ],
+  "controllers-job-work-queue": [
+    create(`${batch}/jobs`, jobOf({ parallelism: 3 }, { annotations: held })),
+    settles(job, ({ status }) => status.active === 3),
+    // Pods that are too many do not count as failed.
+    change(job, { spec: { parallelism: 2 } }),
+    settles(job, ({ status }) => status.active === 2 && !status.terminating),
+    settle(pods, (items) => items.length === 2, {
+      of: ofPod,
+      save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
+    }),
+    end("{first}"),
+    settles(job, ({ status }) => status.succeeded === 1 && status.active === 1),
+    end("{second}"),
+    settles(job, ended),
+    events({ SuccessfulCreate: 3, SuccessfulDelete: 1, Completed: 1 }),
+  ],
+  "controllers-job-replacement": [
+    create(`${batch}/jobs`, jobOf({ podReplacementPolicy: "Failed" }, { annotations: held })),
+    settle(pods, (items) => items.length === 1, { of: ofPod, save: { first: "items.0.metadata.name" } }),
+    remove(`${pods}/{first}`),
+    settles(job, ({ status }) => status.failed === 1 && !status.active && !status.terminating),
+    { advance: 10 },
+    settle(pods, ([pod]) => pod, { of: ofPod }),
+    settles(job, ({ status }) => status.active === 1),
+  ],
+  "controllers-job-adoption": [
+    create(pods, {
+      metadata: { name: "b", labels: { app: "a" }, annotations: held },
+      spec: { restartPolicy: "Never", containers: [{ name: "c", image: "image:1" }] },
+    }),
+    create(
+      `${batch}/jobs`,
+      jobOf({ manualSelector: true, selector: { matchLabels: { app: "a" } } }, { annotations: held }),
+    ),
+    settle(pods, ([pod]) => pod.metadata.finalizers, { of: ofPod }),
+    settles(job, ({ status }) => status.active === 1),
+    change(`${pods}/b`, { metadata: { labels: { app: null } } }),
+    settle(pods, (items) => items.length === 2 && items.some(isFree), { of: ofPod }),
+    settles(job, ({ status }) => status.active === 1),
+  ],
+  "controllers-job-managed-elsewhere": [
+    create(`${batch}/jobs`, jobOf({ managedBy: "example.com/queue" })),
+    create(`${batch}/jobs`, { ...jobOf({}), metadata: { name: "b" } }),
+    settles(`${batch}/jobs/b`, ended),
+    settles(job, () => true),
+    settle(pods, (items) => items.length === 1, { of: ofPod }),
+  ],
+};

@@ -1,5 +1,5 @@
 import { brief, change, create, gone, remove, settles, templateOf } from "../../controller-steps.ts";
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { core } from "../../steps.ts";
 
 const volumes = "/api/v1/persistentvolumes";
@@ -29,41 +29,35 @@ const user = {
   spec: { ...(templateOf("a") as any).spec, volumes: [{ name: "v", persistentVolumeClaim: { claimName: "a" } }] },
 };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-volumes",
-    steps: [
-      create(claims, claim("a", { storageClassName: "{ns}" })),
-      settles(`${claims}/a`, ({ metadata }) => metadata.finalizers, { pick: ofClaim }),
-      create(volumes, volume("{ns}", {})),
-      settles(`${claims}/a`, phase("Bound"), { pick: ofClaim }),
-      settles(`${volumes}/{ns}`, phase("Bound"), { pick: ofVolume }),
-      create(`${core}/pods`, user),
-      settles(`${core}/pods/user`, phase("Running"), { unrecorded: true }),
-      remove(`${claims}/a`),
-      settles(`${claims}/a`, ({ metadata }) => metadata.deletionTimestamp, { pick: ofClaim }),
-      remove(`${volumes}/{ns}`),
-      settles(`${volumes}/{ns}`, ({ metadata }) => metadata.deletionTimestamp, { pick: ofVolume }),
-      remove(`${core}/pods/user`),
-      gone(`${claims}/a`),
-      gone(`${volumes}/{ns}`),
-    ],
-  },
-  {
-    name: "controllers-volumes-released",
-    steps: [
-      create(volumes, volume("{ns}", {})),
-      settles(`${volumes}/{ns}`, phase("Available"), { pick: ofVolume }),
-      create(claims, claim("a", { storageClassName: "{ns}", volumeName: "{ns}" })),
-      settles(`${claims}/a`, phase("Bound"), { pick: ofClaim }),
-      settles(`${volumes}/{ns}`, phase("Bound"), { pick: ofVolume }),
-      remove(`${claims}/a`),
-      gone(`${claims}/a`),
-      settles(`${volumes}/{ns}`, phase("Released"), { pick: ofVolume }),
-      change(`${volumes}/{ns}`, { spec: { claimRef: null } }),
-      settles(`${volumes}/{ns}`, phase("Available"), { pick: ofVolume }),
-      remove(`${volumes}/{ns}`),
-      gone(`${volumes}/{ns}`),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "controllers-volumes": [
+    create(claims, claim("a", { storageClassName: "{ns}" })),
+    settles(`${claims}/a`, ({ metadata }) => metadata.finalizers, { pick: ofClaim }),
+    create(volumes, volume("{ns}", {})),
+    settles(`${claims}/a`, phase("Bound"), { pick: ofClaim }),
+    settles(`${volumes}/{ns}`, phase("Bound"), { pick: ofVolume }),
+    create(`${core}/pods`, user),
+    settles(`${core}/pods/user`, phase("Running"), { unrecorded: true }),
+    remove(`${claims}/a`),
+    settles(`${claims}/a`, ({ metadata }) => metadata.deletionTimestamp, { pick: ofClaim }),
+    remove(`${volumes}/{ns}`),
+    settles(`${volumes}/{ns}`, ({ metadata }) => metadata.deletionTimestamp, { pick: ofVolume }),
+    remove(`${core}/pods/user`),
+    gone(`${claims}/a`),
+    gone(`${volumes}/{ns}`),
+  ],
+  "controllers-volumes-released": [
+    create(volumes, volume("{ns}", {})),
+    settles(`${volumes}/{ns}`, phase("Available"), { pick: ofVolume }),
+    create(claims, claim("a", { storageClassName: "{ns}", volumeName: "{ns}" })),
+    settles(`${claims}/a`, phase("Bound"), { pick: ofClaim }),
+    settles(`${volumes}/{ns}`, phase("Bound"), { pick: ofVolume }),
+    remove(`${claims}/a`),
+    gone(`${claims}/a`),
+    settles(`${volumes}/{ns}`, phase("Released"), { pick: ofVolume }),
+    change(`${volumes}/{ns}`, { spec: { claimRef: null } }),
+    settles(`${volumes}/{ns}`, phase("Available"), { pick: ofVolume }),
+    remove(`${volumes}/{ns}`),
+    gone(`${volumes}/{ns}`),
+  ],
+};

@@ -1,5 +1,5 @@
 import { condition, create, events, settle, settles, templateOf } from "../../controller-steps.ts";
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { apps, batch, core } from "../../steps.ts";
 import { PATCH, POST } from "../../requests.ts";
 
@@ -33,38 +33,35 @@ const failures: RequestStep = {
 };
 
 /** Controllers tell that their pods violate the level of the namespace, and go on when it is relaxed. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-pod-security",
-    steps: [
-      enforce("restricted"),
-      isEnforced,
-      create(`${apps}/deployments`, { metadata: { name: "d" }, spec: { selector, template: templateOf("a") } }),
-      settles(`${apps}/deployments/d`, (object) => fails(object) && object.status.unavailableReplicas === 1),
-      settle(`${apps}/replicasets`, (items) => items.length === 1 && fails(items[0])),
-      create(`${batch}/jobs`, {
-        metadata: { name: "j" },
-        spec: { template: { ...templateOf("j"), spec: { ...(templateOf("j") as any).spec, restartPolicy: "Never" } } },
-      }),
-      create(`${apps}/statefulsets`, {
-        metadata: { name: "s" },
-        spec: { serviceName: "s", selector: { matchLabels: { app: "s" } }, template: templateOf("s") },
-      }),
-      create(`${apps}/daemonsets`, {
-        metadata: { name: "n" },
-        spec: { selector: { matchLabels: { app: "n" } }, template: templateOf("n") },
-      }),
-      failures,
-      // Only so that their hashes get names.
-      settle(`${apps}/controllerrevisions`, (items) => items.length === 2, { unrecorded: true }),
-      settles(`${batch}/jobs/j`, ({ status }) => status.startTime !== undefined),
-      settles(`${apps}/statefulsets/s`, ({ status }) => status.observedGeneration === 1),
-      settles(`${apps}/daemonsets/n`, ({ status }) => status.observedGeneration === 1),
-      enforce("privileged"),
-      settles(`${apps}/deployments/d`, ({ status }) => status.availableReplicas === 1),
-      settles(`${apps}/statefulsets/s`, ({ status }) => status.availableReplicas === 1),
-      settles(`${apps}/daemonsets/n`, ({ status }) => status.numberAvailable === 1),
-      settles(`${batch}/jobs/j`, (object) => condition(object, "Complete") !== undefined),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "controllers-pod-security": [
+    enforce("restricted"),
+    isEnforced,
+    create(`${apps}/deployments`, { metadata: { name: "d" }, spec: { selector, template: templateOf("a") } }),
+    settles(`${apps}/deployments/d`, (object) => fails(object) && object.status.unavailableReplicas === 1),
+    settle(`${apps}/replicasets`, (items) => items.length === 1 && fails(items[0])),
+    create(`${batch}/jobs`, {
+      metadata: { name: "j" },
+      spec: { template: { ...templateOf("j"), spec: { ...(templateOf("j") as any).spec, restartPolicy: "Never" } } },
+    }),
+    create(`${apps}/statefulsets`, {
+      metadata: { name: "s" },
+      spec: { serviceName: "s", selector: { matchLabels: { app: "s" } }, template: templateOf("s") },
+    }),
+    create(`${apps}/daemonsets`, {
+      metadata: { name: "n" },
+      spec: { selector: { matchLabels: { app: "n" } }, template: templateOf("n") },
+    }),
+    failures,
+    // Only so that their hashes get names.
+    settle(`${apps}/controllerrevisions`, (items) => items.length === 2, { unrecorded: true }),
+    settles(`${batch}/jobs/j`, ({ status }) => status.startTime !== undefined),
+    settles(`${apps}/statefulsets/s`, ({ status }) => status.observedGeneration === 1),
+    settles(`${apps}/daemonsets/n`, ({ status }) => status.observedGeneration === 1),
+    enforce("privileged"),
+    settles(`${apps}/deployments/d`, ({ status }) => status.availableReplicas === 1),
+    settles(`${apps}/statefulsets/s`, ({ status }) => status.availableReplicas === 1),
+    settles(`${apps}/daemonsets/n`, ({ status }) => status.numberAvailable === 1),
+    settles(`${batch}/jobs/j`, (object) => condition(object, "Complete") !== undefined),
+  ],
+};

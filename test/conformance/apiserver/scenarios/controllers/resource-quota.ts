@@ -1,6 +1,6 @@
 import { change, condition, create, remove, settle, settles, templateOf } from "../../controller-steps.ts";
 import { customKind } from "../../custom-kind.ts";
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { apps, batch, core, pods } from "../../steps.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
@@ -57,9 +57,8 @@ function statusOf({ status }: any): object {
 }
 
 /** What is used of quotas, and what becomes of workloads whose pods are refused. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-quota",
+export const scenarios: Scenarios = {
+  "controllers-quota": {
     managedFields: true,
     steps: [
       create(pods, pod("old")),
@@ -98,45 +97,41 @@ export const scenarios: readonly Scenario[] = [
       GET(`${quotas}/a`),
     ],
   },
-  {
-    name: "controllers-quota-kinds",
-    steps: [
-      quota("a", {
-        services: "9",
-        persistentvolumeclaims: "9",
-        "requests.storage": "9Gi",
-      }),
-      quota("b", { pods: "9" }, { scopes: ["Terminating"] }),
-      quota("c", { pods: "9" }, { scopes: ["BestEffort"] }),
-      used("a", { services: "0" }),
-      used("b", { pods: "0" }),
-      used("c", { pods: "0" }),
-      create(services, {
-        metadata: { name: "s" },
-        spec: { ports: [{ port: 80 }] },
-      }),
-      used("a", { services: "1" }),
-      create(`${core}/persistentvolumeclaims`, {
-        metadata: { name: "c" },
-        spec: { accessModes: ["ReadWriteOnce"], storageClassName: "none", resources: { requests: { storage: "1Gi" } } },
-      }),
-      used("a", { "requests.storage": "1Gi" }),
-      remove(`${core}/persistentvolumeclaims/c`),
-      remove(`${services}/s`),
-      used("a", { "requests.storage": "0", services: "0" }),
-      create(pods, pod("p", { activeDeadlineSeconds: 9_999 })),
-      create(pods, { ...pod("q"), spec: { containers: [{ name: "c", image: "image:1" }] } }),
-      used("b", { pods: "1" }),
-      used("c", { pods: "1" }),
-      change(`${pods}/q`, { spec: { activeDeadlineSeconds: 9_999 } }),
-      used("b", { pods: "2" }),
-      remove(`${pods}/q?gracePeriodSeconds=0`),
-      used("b", { pods: "1" }),
-      used("c", { pods: "0" }),
-    ],
-  },
-  {
-    name: "controllers-quota-custom",
+  "controllers-quota-kinds": [
+    quota("a", {
+      services: "9",
+      persistentvolumeclaims: "9",
+      "requests.storage": "9Gi",
+    }),
+    quota("b", { pods: "9" }, { scopes: ["Terminating"] }),
+    quota("c", { pods: "9" }, { scopes: ["BestEffort"] }),
+    used("a", { services: "0" }),
+    used("b", { pods: "0" }),
+    used("c", { pods: "0" }),
+    create(services, {
+      metadata: { name: "s" },
+      spec: { ports: [{ port: 80 }] },
+    }),
+    used("a", { services: "1" }),
+    create(`${core}/persistentvolumeclaims`, {
+      metadata: { name: "c" },
+      spec: { accessModes: ["ReadWriteOnce"], storageClassName: "none", resources: { requests: { storage: "1Gi" } } },
+    }),
+    used("a", { "requests.storage": "1Gi" }),
+    remove(`${core}/persistentvolumeclaims/c`),
+    remove(`${services}/s`),
+    used("a", { "requests.storage": "0", services: "0" }),
+    create(pods, pod("p", { activeDeadlineSeconds: 9_999 })),
+    create(pods, { ...pod("q"), spec: { containers: [{ name: "c", image: "image:1" }] } }),
+    used("b", { pods: "1" }),
+    used("c", { pods: "1" }),
+    change(`${pods}/q`, { spec: { activeDeadlineSeconds: 9_999 } }),
+    used("b", { pods: "2" }),
+    remove(`${pods}/q?gracePeriodSeconds=0`),
+    used("b", { pods: "1" }),
+    used("c", { pods: "0" }),
+  ],
+  "controllers-quota-custom": {
     byChance: true,
     steps: [
       ...things.install,
@@ -154,94 +149,88 @@ export const scenarios: readonly Scenario[] = [
       used("a", { "count/things.counted.example.com": "1" }),
     ],
   },
-  {
-    name: "controllers-quota-workloads",
-    steps: [
-      quota("a", { pods: "2", "count/jobs.batch": "0" }),
-      used("a", { pods: "0" }),
-      create(`${apps}/deployments`, {
-        metadata: { name: "a" },
-        spec: { replicas: 3, selector: { matchLabels: { app: "a" } }, template: templateOf("a") },
-      }),
-      settles(
-        `${apps}/deployments/a`,
-        (deployment) => condition(deployment, "ReplicaFailure") && deployment.status.availableReplicas === 2,
-        {
-          pick: ({ status: { conditions, ...status } }) => ({
-            ...status,
-            observedGeneration: undefined,
-            conditions: conditions
-              .map(({ type, status, reason, message }: any) => ({ type, status, reason, message: unnamed(message) }))
-              .filter(({ type }: any) => type !== "Progressing"),
-          }),
-        },
-      ),
-      GET(`${core}/events`, {
-        until: ({ items }) => items.some(({ reason }: any) => reason === "FailedCreate"),
-        pick: ({ items }) => {
-          const { type, reason, message, source } = items.find(({ reason }: any) => reason === "FailedCreate");
-          return { type, reason, message: unnamed(message), source };
-        },
-      }),
-      refused(`${batch}/jobs`, {
-        metadata: { name: "a" },
-        spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
-      }),
-      change(`${quotas}/a`, { spec: { hard: { pods: "5" } } }),
-      // A ReplicaSet without a change waits twice as long after each refusal.
-      change(`${apps}/deployments/a`, { metadata: { annotations: { changed: "yes" } } }),
-      settles(`${apps}/deployments/a`, ({ status }) => status.availableReplicas === 3, {
-        pick: ({ status }) => status.conditions.map(({ type, status, reason }: any) => ({ type, status, reason })),
-      }),
-      change(`${apps}/deployments/a`, { spec: { replicas: 1 } }),
-      used("a", { pods: "1" }),
-      settle(pods, (items) => items.length === 1, { of: ({ metadata: { labels } }) => labels.app }),
-    ],
-  },
-  {
-    name: "controllers-quota-refused",
-    steps: [
-      quota("a", {
-        pods: "0",
-        "count/jobs.batch": "1",
-        "count/replicasets.apps": "0",
-        persistentvolumeclaims: "0",
-      }),
-      used("a", { pods: "0", "count/replicasets.apps": "0" }),
-      create(`${batch}/jobs`, {
-        metadata: { name: "j" },
-        spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
-      }),
-      create(`${apps}/statefulsets`, {
-        metadata: { name: "s" },
-        spec: { serviceName: "s", selector: { matchLabels: { app: "s" } }, template: templateOf("s") },
-      }),
-      create(`${apps}/statefulsets`, {
-        metadata: { name: "v" },
-        spec: {
-          serviceName: "v",
-          selector: { matchLabels: { app: "v" } },
-          template: templateOf("v"),
-          volumeClaimTemplates: [claimOf("m")],
-        },
-      }),
-      create(`${apps}/daemonsets`, {
-        metadata: { name: "d" },
-        spec: { selector: { matchLabels: { app: "d" } }, template: templateOf("d") },
-      }),
-      create(`${apps}/deployments`, {
-        metadata: { name: "r" },
-        spec: { selector: { matchLabels: { app: "r" } }, template: templateOf("r") },
-      }),
-      GET(`${core}/events`, { until: ({ items }) => told(items).length === 6, pick: ({ items }) => told(items) }),
-      settles(`${batch}/jobs/j`, ({ status }) => status.startTime, { pick: statusOf }),
-      settles(`${apps}/statefulsets/s`, ({ status }) => status.observedGeneration === 1, { pick: statusOf }),
-      settles(`${apps}/daemonsets/d`, ({ status }) => status.desiredNumberScheduled === 1, { pick: statusOf }),
-      settles(`${apps}/deployments/r`, ({ status }) => status.conditions?.length > 0, { pick: statusOf }),
-      change(`${quotas}/a`, { spec: { hard: { pods: "9" } } }),
-      settles(`${batch}/jobs/j`, ({ status }) => status.active === 1, { unrecorded: true }),
-      settles(`${apps}/statefulsets/s`, ({ status }) => status.availableReplicas === 1, { unrecorded: true }),
-      settles(`${apps}/daemonsets/d`, ({ status }) => status.numberAvailable === 1, { unrecorded: true }),
-    ],
-  },
-];
+  "controllers-quota-workloads": [
+    quota("a", { pods: "2", "count/jobs.batch": "0" }),
+    used("a", { pods: "0" }),
+    create(`${apps}/deployments`, {
+      metadata: { name: "a" },
+      spec: { replicas: 3, selector: { matchLabels: { app: "a" } }, template: templateOf("a") },
+    }),
+    settles(
+      `${apps}/deployments/a`,
+      (deployment) => condition(deployment, "ReplicaFailure") && deployment.status.availableReplicas === 2,
+      {
+        pick: ({ status: { conditions, ...status } }) => ({
+          ...status,
+          observedGeneration: undefined,
+          conditions: conditions
+            .map(({ type, status, reason, message }: any) => ({ type, status, reason, message: unnamed(message) }))
+            .filter(({ type }: any) => type !== "Progressing"),
+        }),
+      },
+    ),
+    GET(`${core}/events`, {
+      until: ({ items }) => items.some(({ reason }: any) => reason === "FailedCreate"),
+      pick: ({ items }) => {
+        const { type, reason, message, source } = items.find(({ reason }: any) => reason === "FailedCreate");
+        return { type, reason, message: unnamed(message), source };
+      },
+    }),
+    refused(`${batch}/jobs`, {
+      metadata: { name: "a" },
+      spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
+    }),
+    change(`${quotas}/a`, { spec: { hard: { pods: "5" } } }),
+    // A ReplicaSet without a change waits twice as long after each refusal.
+    change(`${apps}/deployments/a`, { metadata: { annotations: { changed: "yes" } } }),
+    settles(`${apps}/deployments/a`, ({ status }) => status.availableReplicas === 3, {
+      pick: ({ status }) => status.conditions.map(({ type, status, reason }: any) => ({ type, status, reason })),
+    }),
+    change(`${apps}/deployments/a`, { spec: { replicas: 1 } }),
+    used("a", { pods: "1" }),
+    settle(pods, (items) => items.length === 1, { of: ({ metadata: { labels } }) => labels.app }),
+  ],
+  "controllers-quota-refused": [
+    quota("a", {
+      pods: "0",
+      "count/jobs.batch": "1",
+      "count/replicasets.apps": "0",
+      persistentvolumeclaims: "0",
+    }),
+    used("a", { pods: "0", "count/replicasets.apps": "0" }),
+    create(`${batch}/jobs`, {
+      metadata: { name: "j" },
+      spec: { template: { spec: { restartPolicy: "Never", containers: [container] } } },
+    }),
+    create(`${apps}/statefulsets`, {
+      metadata: { name: "s" },
+      spec: { serviceName: "s", selector: { matchLabels: { app: "s" } }, template: templateOf("s") },
+    }),
+    create(`${apps}/statefulsets`, {
+      metadata: { name: "v" },
+      spec: {
+        serviceName: "v",
+        selector: { matchLabels: { app: "v" } },
+        template: templateOf("v"),
+        volumeClaimTemplates: [claimOf("m")],
+      },
+    }),
+    create(`${apps}/daemonsets`, {
+      metadata: { name: "d" },
+      spec: { selector: { matchLabels: { app: "d" } }, template: templateOf("d") },
+    }),
+    create(`${apps}/deployments`, {
+      metadata: { name: "r" },
+      spec: { selector: { matchLabels: { app: "r" } }, template: templateOf("r") },
+    }),
+    GET(`${core}/events`, { until: ({ items }) => told(items).length === 6, pick: ({ items }) => told(items) }),
+    settles(`${batch}/jobs/j`, ({ status }) => status.startTime, { pick: statusOf }),
+    settles(`${apps}/statefulsets/s`, ({ status }) => status.observedGeneration === 1, { pick: statusOf }),
+    settles(`${apps}/daemonsets/d`, ({ status }) => status.desiredNumberScheduled === 1, { pick: statusOf }),
+    settles(`${apps}/deployments/r`, ({ status }) => status.conditions?.length > 0, { pick: statusOf }),
+    change(`${quotas}/a`, { spec: { hard: { pods: "9" } } }),
+    settles(`${batch}/jobs/j`, ({ status }) => status.active === 1, { unrecorded: true }),
+    settles(`${apps}/statefulsets/s`, ({ status }) => status.availableReplicas === 1, { unrecorded: true }),
+    settles(`${apps}/daemonsets/d`, ({ status }) => status.numberAvailable === 1, { unrecorded: true }),
+  ],
+};

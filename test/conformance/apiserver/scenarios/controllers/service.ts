@@ -1,5 +1,5 @@
 import { change, create, gone, identity, remove, settle, settles } from "../../controller-steps.ts";
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { core } from "../../steps.ts";
 
 const services = `${core}/services`;
@@ -48,96 +48,84 @@ const bySubset = (object: any): object => ({
 const sizesOf = (slices: any[]): number[] =>
   slices.map(({ endpoints }) => endpoints?.length ?? 0).toSorted((a, b) => b - a);
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "controllers-service",
-    steps: [
-      create(services, service("web")),
-      settle(slices, (items) => items.length === 1, { of: ofSlice }),
-      settles(`${endpoints}/web`, () => true, { pick: ofEndpoints }),
-      create(`${core}/pods`, pod("a")),
-      settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
-      settles(`${endpoints}/web`, ({ subsets }) => subsets?.[0]?.addresses, { pick: ofEndpoints }),
-      create(`${core}/pods`, pod("b", { annotations: { "tsop.dev/keep-pending": "" } })),
-      create(`${core}/pods`, pod("c")),
-      settle(slices, (items) => endpointCount(items, 2), { of: ofSlice }),
-      settles(`${endpoints}/web`, ({ subsets }) => subsets?.[0]?.addresses?.length === 2, { pick: ofEndpoints }),
-      remove(`${core}/pods/c`),
-      settle(slices, (items) => endpointCount(items, 1) && items[0].endpoints.length === 1, { of: ofSlice }),
-      change(`${services}/web`, { metadata: { labels: { more: "yes" } } }),
-      settle(slices, ([slice]) => slice.metadata.labels.more === "yes", { of: ofSlice }),
-      settles(
-        `${endpoints}/web`,
-        ({ metadata, subsets }) => metadata.labels.more === "yes" && subsets[0].addresses.length === 1,
-        {
-          pick: ofEndpoints,
-        },
-      ),
-      remove(`${services}/web`),
-      gone(`${endpoints}/web`),
-      settle(slices, (items) => items.length === 0),
-    ],
-  },
-  {
-    name: "controllers-service-kinds",
-    steps: [
-      create(`${core}/pods`, pod("a")),
-      create(services, service("headless", { clusterIP: "None", ports: undefined })),
-      settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
-      settles(`${endpoints}/headless`, ({ subsets }) => subsets?.[0]?.addresses, { pick: ofEndpoints }),
-      remove(`${services}/headless`),
-      settle(slices, (items) => items.length === 0),
-      create(services, { metadata: { name: "bare" }, spec: { ports: [{ port: 80 }] } }),
-      create(services, { metadata: { name: "outside" }, spec: { type: "ExternalName", externalName: "example.com" } }),
-      create(
-        services,
-        service("number", {
-          ports: [{ port: 80 }, { name: "b", port: 81, protocol: "UDP" }].map((port) => ({ name: "a", ...port })),
-        }),
-      ),
-      settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
-      settle(endpoints, (items) => items[0]?.subsets?.[0]?.addresses, { of: ofEndpoints }),
-    ],
-  },
-  {
-    name: "controllers-service-ports",
-    steps: [
-      create(`${core}/pods`, serving("a", { http: 8080 }, { hostname: "first", subdomain: "web" })),
-      create(`${core}/pods`, serving("b", { http: 9090, metrics: 9000 })),
-      create(
-        services,
-        service("web", {
-          ports: ["http", "metrics"].map((name, at) => ({ name, port: 80 + at, targetPort: name })),
-        }),
-      ),
-      settle(slices, (items) => items.length === 2 && items.every(isServing), { of: ofSlice }),
-      settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 2, { pick: bySubset }),
-      remove(`${core}/pods/b`),
-      settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
-      settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
-      // Both are made again if somebody deletes them.
-      remove(slices),
-      settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
-      remove(`${endpoints}/web`),
-      settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
-    ],
-  },
-  {
-    name: "controllers-service-slices",
-    steps: [
-      create("/apis/apps/v1/namespaces/{ns}/replicasets", {
-        metadata: { name: "web" },
-        spec: { replicas: 103, selector: { matchLabels: { app: "web" } }, template: pod("web") },
+export const scenarios: Scenarios = {
+  "controllers-service": [
+    create(services, service("web")),
+    settle(slices, (items) => items.length === 1, { of: ofSlice }),
+    settles(`${endpoints}/web`, () => true, { pick: ofEndpoints }),
+    create(`${core}/pods`, pod("a")),
+    settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
+    settles(`${endpoints}/web`, ({ subsets }) => subsets?.[0]?.addresses, { pick: ofEndpoints }),
+    create(`${core}/pods`, pod("b", { annotations: { "tsop.dev/keep-pending": "" } })),
+    create(`${core}/pods`, pod("c")),
+    settle(slices, (items) => endpointCount(items, 2), { of: ofSlice }),
+    settles(`${endpoints}/web`, ({ subsets }) => subsets?.[0]?.addresses?.length === 2, { pick: ofEndpoints }),
+    remove(`${core}/pods/c`),
+    settle(slices, (items) => endpointCount(items, 1) && items[0].endpoints.length === 1, { of: ofSlice }),
+    change(`${services}/web`, { metadata: { labels: { more: "yes" } } }),
+    settle(slices, ([slice]) => slice.metadata.labels.more === "yes", { of: ofSlice }),
+    settles(
+      `${endpoints}/web`,
+      ({ metadata, subsets }) => metadata.labels.more === "yes" && subsets[0].addresses.length === 1,
+      {
+        pick: ofEndpoints,
+      },
+    ),
+    remove(`${services}/web`),
+    gone(`${endpoints}/web`),
+    settle(slices, (items) => items.length === 0),
+  ],
+  "controllers-service-kinds": [
+    create(`${core}/pods`, pod("a")),
+    create(services, service("headless", { clusterIP: "None", ports: undefined })),
+    settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
+    settles(`${endpoints}/headless`, ({ subsets }) => subsets?.[0]?.addresses, { pick: ofEndpoints }),
+    remove(`${services}/headless`),
+    settle(slices, (items) => items.length === 0),
+    create(services, { metadata: { name: "bare" }, spec: { ports: [{ port: 80 }] } }),
+    create(services, { metadata: { name: "outside" }, spec: { type: "ExternalName", externalName: "example.com" } }),
+    create(
+      services,
+      service("number", {
+        ports: [{ port: 80 }, { name: "b", port: 81, protocol: "UDP" }].map((port) => ({ name: "a", ...port })),
       }),
-      settles("/apis/apps/v1/namespaces/{ns}/replicasets/web", ({ status }) => status.availableReplicas === 103, {
-        unrecorded: true,
+    ),
+    settle(slices, (items) => endpointCount(items, 1), { of: ofSlice }),
+    settle(endpoints, (items) => items[0]?.subsets?.[0]?.addresses, { of: ofEndpoints }),
+  ],
+  "controllers-service-ports": [
+    create(`${core}/pods`, serving("a", { http: 8080 }, { hostname: "first", subdomain: "web" })),
+    create(`${core}/pods`, serving("b", { http: 9090, metrics: 9000 })),
+    create(
+      services,
+      service("web", {
+        ports: ["http", "metrics"].map((name, at) => ({ name, port: 80 + at, targetPort: name })),
       }),
-      create(services, service("web")),
-      settle(slices, (items) => sizesOf(items).reduce((sum, size) => sum + size, 0) === 103, {
-        pick: ({ items }) => ({ sizes: sizesOf(items) }),
-      }),
-      remove("/apis/apps/v1/namespaces/{ns}/replicasets/web", { propagationPolicy: "Background" }),
-      settle(slices, (items) => items.length === 1 && !items[0].endpoints?.length, { of: ofSlice }),
-    ],
-  },
-];
+    ),
+    settle(slices, (items) => items.length === 2 && items.every(isServing), { of: ofSlice }),
+    settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 2, { pick: bySubset }),
+    remove(`${core}/pods/b`),
+    settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
+    settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
+    // Both are made again if somebody deletes them.
+    remove(slices),
+    settle(slices, (items) => items.length === 1 && items.every(isServing), { of: ofSlice }),
+    remove(`${endpoints}/web`),
+    settles(`${endpoints}/web`, ({ subsets }) => subsets?.length === 1, { pick: bySubset }),
+  ],
+  "controllers-service-slices": [
+    create("/apis/apps/v1/namespaces/{ns}/replicasets", {
+      metadata: { name: "web" },
+      spec: { replicas: 103, selector: { matchLabels: { app: "web" } }, template: pod("web") },
+    }),
+    settles("/apis/apps/v1/namespaces/{ns}/replicasets/web", ({ status }) => status.availableReplicas === 103, {
+      unrecorded: true,
+    }),
+    create(services, service("web")),
+    settle(slices, (items) => sizesOf(items).reduce((sum, size) => sum + size, 0) === 103, {
+      pick: ({ items }) => ({ sizes: sizesOf(items) }),
+    }),
+    remove("/apis/apps/v1/namespaces/{ns}/replicasets/web", { propagationPolicy: "Background" }),
+    settle(slices, (items) => items.length === 1 && !items[0].endpoints?.length, { of: ofSlice }),
+  ],
+};

@@ -1,4 +1,4 @@
-import { strategic, type RequestStep, type Scenario } from "../../scenario.ts";
+import { strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { core, dry } from "../../steps.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
@@ -18,92 +18,83 @@ const names = ({ kind, message, items }: any): unknown =>
 const select = (path: string, field: string): RequestStep =>
   GET(`${path}/events?fieldSelector=${encodeURIComponent(field)}`, { pick: names });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "event",
-    steps: [
-      POST(`${core}/events`, {
-        metadata: { name: "a" },
-        involvedObject: { kind: "Pod", namespace: "{ns}", name: "p" },
+export const scenarios: Scenarios = {
+  event: [
+    POST(`${core}/events`, {
+      metadata: { name: "a" },
+      involvedObject: { kind: "Pod", namespace: "{ns}", name: "p" },
+      reason: "R",
+      message: "M",
+      type: "Normal",
+      count: 1,
+      firstTimestamp: "2024-01-01T00:00:00Z",
+      lastTimestamp: "2024-01-01T00:00:00Z",
+      source: { component: "c" },
+    }),
+    GET("/apis/events.k8s.io/v1/namespaces/{ns}/events/a"),
+    POST("/apis/events.k8s.io/v1/namespaces/{ns}/events", {
+      metadata: { name: "b" },
+      regarding: { kind: "Pod", namespace: "{ns}", name: "p" },
+      reason: "R",
+      note: "M",
+      type: "Normal",
+      action: "Do",
+      eventTime: "2024-01-01T00:00:00.000000Z",
+      reportingController: "x.io/c",
+      reportingInstance: "i",
+    }),
+    GET(`${core}/events/b`),
+    PATCH(`${core}/events/a`, strategic, { count: 2 }),
+  ],
+  "event-fields": [
+    event("a"),
+    event("b"),
+    ...["regarding.name=a", "regarding.kind=Pod", "regarding.uid=uid-b", "reason!=a", "type=Normal"].map((field) =>
+      select(newEvents, field),
+    ),
+    ...["reportingController=me", "reportingComponent=me", "involvedObject.name=a", "note=x", "source=x"].map((field) =>
+      select(newEvents, field),
+    ),
+    ...["regarding.name=a", "reportingController=me", "reportingComponent=me", "involvedObject.name=b"].map((field) =>
+      select(core, field),
+    ),
+  ],
+  "event-values": [
+    ...[
+      {},
+      { involvedObject: { ...pod, namespace: "other" } },
+      { involvedObject: { kind: "Node", name: "n" } },
+      { involvedObject: { ...pod, namespace: undefined } },
+      { involvedObject: { kind: "Node", name: "n", namespace: "other" } },
+      { type: "Nope", count: -1 },
+      { reason: "x".repeat(200), message: "x".repeat(2000) },
+      { eventTime },
+      { eventTime, reportingComponent: "a b", reportingInstance: "", action: "" },
+    ].map((fields) => dry(`${core}/events`, { involvedObject: pod, reason: "R", message: "m", ...fields })),
+    ...[
+      {},
+      { regarding: { ...pod, namespace: "other" } },
+      { eventTime: null },
+      { reportingController: "", reportingInstance: "" },
+      { reportingController: "a b" },
+      { reportingInstance: "x".repeat(200) },
+      { action: "", reason: "" },
+      { action: "x".repeat(200), reason: "x".repeat(200), note: "x".repeat(2000) },
+      { type: "" },
+      { type: "Nope" },
+      { series: { count: 1, lastObservedTime: null } },
+      { deprecatedCount: 3 },
+    ].map((fields) =>
+      dry(`${newEvents}/events`, {
+        regarding: pod,
         reason: "R",
-        message: "M",
+        action: "A",
         type: "Normal",
-        count: 1,
-        firstTimestamp: "2024-01-01T00:00:00Z",
-        lastTimestamp: "2024-01-01T00:00:00Z",
-        source: { component: "c" },
+        eventTime,
+        reportingController: "example.com/c",
+        reportingInstance: "c-1",
+        ...fields,
       }),
-      GET("/apis/events.k8s.io/v1/namespaces/{ns}/events/a"),
-      POST("/apis/events.k8s.io/v1/namespaces/{ns}/events", {
-        metadata: { name: "b" },
-        regarding: { kind: "Pod", namespace: "{ns}", name: "p" },
-        reason: "R",
-        note: "M",
-        type: "Normal",
-        action: "Do",
-        eventTime: "2024-01-01T00:00:00.000000Z",
-        reportingController: "x.io/c",
-        reportingInstance: "i",
-      }),
-      GET(`${core}/events/b`),
-      PATCH(`${core}/events/a`, strategic, { count: 2 }),
-    ],
-  },
-  {
-    name: "event-fields",
-    steps: [
-      event("a"),
-      event("b"),
-      ...["regarding.name=a", "regarding.kind=Pod", "regarding.uid=uid-b", "reason!=a", "type=Normal"].map((field) =>
-        select(newEvents, field),
-      ),
-      ...["reportingController=me", "reportingComponent=me", "involvedObject.name=a", "note=x", "source=x"].map(
-        (field) => select(newEvents, field),
-      ),
-      ...["regarding.name=a", "reportingController=me", "reportingComponent=me", "involvedObject.name=b"].map((field) =>
-        select(core, field),
-      ),
-    ],
-  },
-  {
-    name: "event-values",
-    steps: [
-      ...[
-        {},
-        { involvedObject: { ...pod, namespace: "other" } },
-        { involvedObject: { kind: "Node", name: "n" } },
-        { involvedObject: { ...pod, namespace: undefined } },
-        { involvedObject: { kind: "Node", name: "n", namespace: "other" } },
-        { type: "Nope", count: -1 },
-        { reason: "x".repeat(200), message: "x".repeat(2000) },
-        { eventTime },
-        { eventTime, reportingComponent: "a b", reportingInstance: "", action: "" },
-      ].map((fields) => dry(`${core}/events`, { involvedObject: pod, reason: "R", message: "m", ...fields })),
-      ...[
-        {},
-        { regarding: { ...pod, namespace: "other" } },
-        { eventTime: null },
-        { reportingController: "", reportingInstance: "" },
-        { reportingController: "a b" },
-        { reportingInstance: "x".repeat(200) },
-        { action: "", reason: "" },
-        { action: "x".repeat(200), reason: "x".repeat(200), note: "x".repeat(2000) },
-        { type: "" },
-        { type: "Nope" },
-        { series: { count: 1, lastObservedTime: null } },
-        { deprecatedCount: 3 },
-      ].map((fields) =>
-        dry(`${newEvents}/events`, {
-          regarding: pod,
-          reason: "R",
-          action: "A",
-          type: "Normal",
-          eventTime,
-          reportingController: "example.com/c",
-          reportingInstance: "c-1",
-          ...fields,
-        }),
-      ),
-    ],
-  },
-];
+    ),
+  ],
+};

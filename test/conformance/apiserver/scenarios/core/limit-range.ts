@@ -1,4 +1,4 @@
-import { strategic, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { strategic, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { core, pods } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
@@ -59,39 +59,35 @@ const seen = { metadata: { labels: { case: "copy-limits" } } };
 const ofPods = [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }];
 
 /** LimitRanges: what they may say, and what pods and claims get and may ask for. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "limit-range-values",
-    steps: [
-      range("a", { type: "Container", max: { cpu: "2", memory: "1Gi" }, min: { cpu: "100m", memory: "64Mi" } }),
-      range("b", { type: "Container", default: { cpu: "1" }, min: { cpu: "0.1", memory: "1M" } }),
-      range("c", { type: "Container", defaultRequest: { cpu: "1" }, max: { cpu: "4" } }),
-      range("d", { type: "Container" }, { type: "Pod", max: { cpu: "4" } }),
-      range("e", { type: "PersistentVolumeClaim", max: { storage: "1024Mi" } }),
-      range("f", { type: "PersistentVolumeClaim", max: { cpu: "1" } }),
-      range("g", { type: "Pod", default: { cpu: "1" }, defaultRequest: { cpu: "1" } }),
-      range("h", { type: "Pod", max: { cpu: "1" } }, { type: "Pod", min: { cpu: "1" } }),
-      range("i", { type: "Node", max: { cpu: "1" } }, { type: "example.com/thing", max: { storage: "1" } }, {}),
-      range("j", { type: "Container", max: { storage: "1" }, min: { "a/b/c": "1" }, default: { none: "1" } }),
-      range("k", { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }),
-      range("l", { type: "Container", min: { cpu: "2" }, default: { cpu: "1" }, defaultRequest: { cpu: "500m" } }),
-      range("m", { type: "Container", max: { cpu: "2" }, default: { cpu: "3" }, defaultRequest: { cpu: "4" } }),
-      range("n", { type: "Container", maxLimitRequestRatio: { cpu: "0.5" } }),
-      range("o", { type: "Pod", min: { cpu: "1" }, max: { cpu: "2" }, maxLimitRequestRatio: { cpu: "3" } }),
-      range("p", { type: "Pod", min: { memory: "3" }, max: { memory: "4" }, maxLimitRequestRatio: { memory: "2" } }),
-      range("q", {
-        type: "Container",
-        default: { "example.com/gpu": "2" },
-        defaultRequest: { "example.com/gpu": "1" },
-      }),
-      range("r", { type: "Container", max: { "example.com/gpu": "2", "hugepages-2Mi": "4Mi" } }),
-      POST(ranges, { metadata: { name: "s" } }),
-      PUT(`${ranges}/d`, { metadata: { name: "d" }, spec: { limits: [{ type: "Odd" }] } }),
-      GET(`${ranges}/d`),
-    ],
-  },
-  {
-    name: "limit-range-defaults",
+export const scenarios: Scenarios = {
+  "limit-range-values": [
+    range("a", { type: "Container", max: { cpu: "2", memory: "1Gi" }, min: { cpu: "100m", memory: "64Mi" } }),
+    range("b", { type: "Container", default: { cpu: "1" }, min: { cpu: "0.1", memory: "1M" } }),
+    range("c", { type: "Container", defaultRequest: { cpu: "1" }, max: { cpu: "4" } }),
+    range("d", { type: "Container" }, { type: "Pod", max: { cpu: "4" } }),
+    range("e", { type: "PersistentVolumeClaim", max: { storage: "1024Mi" } }),
+    range("f", { type: "PersistentVolumeClaim", max: { cpu: "1" } }),
+    range("g", { type: "Pod", default: { cpu: "1" }, defaultRequest: { cpu: "1" } }),
+    range("h", { type: "Pod", max: { cpu: "1" } }, { type: "Pod", min: { cpu: "1" } }),
+    range("i", { type: "Node", max: { cpu: "1" } }, { type: "example.com/thing", max: { storage: "1" } }, {}),
+    range("j", { type: "Container", max: { storage: "1" }, min: { "a/b/c": "1" }, default: { none: "1" } }),
+    range("k", { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }),
+    range("l", { type: "Container", min: { cpu: "2" }, default: { cpu: "1" }, defaultRequest: { cpu: "500m" } }),
+    range("m", { type: "Container", max: { cpu: "2" }, default: { cpu: "3" }, defaultRequest: { cpu: "4" } }),
+    range("n", { type: "Container", maxLimitRequestRatio: { cpu: "0.5" } }),
+    range("o", { type: "Pod", min: { cpu: "1" }, max: { cpu: "2" }, maxLimitRequestRatio: { cpu: "3" } }),
+    range("p", { type: "Pod", min: { memory: "3" }, max: { memory: "4" }, maxLimitRequestRatio: { memory: "2" } }),
+    range("q", {
+      type: "Container",
+      default: { "example.com/gpu": "2" },
+      defaultRequest: { "example.com/gpu": "1" },
+    }),
+    range("r", { type: "Container", max: { "example.com/gpu": "2", "hugepages-2Mi": "4Mi" } }),
+    POST(ranges, { metadata: { name: "s" } }),
+    PUT(`${ranges}/d`, { metadata: { name: "d" }, spec: { limits: [{ type: "Odd" }] } }),
+    GET(`${ranges}/d`),
+  ],
+  "limit-range-defaults": {
     managedFields: true,
     steps: [
       POST(pods, { metadata: { name: "old" }, spec: { containers: [container("c")] } }, { pick: resourcesOf }),
@@ -140,131 +136,119 @@ export const scenarios: readonly Scenario[] = [
       ),
     ],
   },
-  {
-    name: "limit-range-of-containers",
-    steps: [
-      {
-        ...range("a", {
-          type: "Container",
-          min: { cpu: "100m" },
-          max: { cpu: "1", memory: "1Gi" },
-          default: { cpu: "200m", memory: "1Mi" },
-        }),
-        unrecorded: true,
-      },
-      until(one({ limits: { cpu: "3" } }), (text) => text.includes("forbidden")),
-      one({}),
-      one({ requests: { cpu: "50m" } }),
-      one({ limits: { cpu: "2" } }),
-      one({ requests: { cpu: "20m" }, limits: { cpu: "50m" } }),
-      one({ requests: { cpu: "2" } }),
-      one({ limits: { memory: "1025Mi" } }),
-      one({ limits: { cpu: "1.125" } }),
-      one({ limits: { memory: "2000000001" } }),
-      pod({ containers: [container("c", { limits: { cpu: "2" } }), container("d", { limits: { cpu: "2" } })] }),
-      pod({ containers: [container("c", { limits: { cpu: "2" } }), container("d", { limits: { cpu: "3" } })] }),
-      pod({ containers: [container("c")], initContainers: [container("i", { limits: { cpu: "2" } })] }),
-      one({ limits: { cpu: "2" } }, { name: undefined, generateName: "g-" }),
-      // What is wrong in itself is told first.
-      one({ limits: { cpu: "-2" } }),
-      removeRange("a"),
-      until(one({ limits: { cpu: "2" } }), (text) => !text.includes("forbidden")),
-      // What is required of requests and limits that nothing defaults.
-      { ...range("b", { type: "Container", maxLimitRequestRatio: { cpu: "2" } }), unrecorded: true },
-      until(one({}), (text) => text.includes("forbidden")),
-      one({}),
-      one({ requests: { cpu: "1" } }),
-      one({ requests: { cpu: "1" }, limits: { cpu: "3" } }),
-      one({ requests: { cpu: "0" }, limits: { cpu: "3" } }),
-      one({ requests: { cpu: "700m" }, limits: { cpu: "1" } }),
-      one({ requests: { cpu: "300m" }, limits: { cpu: "1" } }),
-      { ...one({ requests: { cpu: "500m" }, limits: { cpu: "1" } }), request: `POST ${pods}` },
-      PATCH(
-        `${pods}/p/resize`,
-        strategic,
-        { spec: { containers: [{ name: "c", resources: { requests: { cpu: "100m" } } }] } },
-        { pick: refusal },
-      ),
-    ],
-  },
-  {
-    name: "limit-range-of-pods",
-    steps: [
-      {
-        ...range("a", {
-          type: "Pod",
-          min: { cpu: "100m" },
-          max: { memory: "1Gi" },
-          maxLimitRequestRatio: { memory: "2" },
-        }),
-        unrecorded: true,
-      },
-      until(one({}), (text) => text.includes("forbidden")),
-      one({ requests: { cpu: "50m" }, limits: { memory: "1Mi" } }),
-      one({ requests: { cpu: "100m" } }),
-      one({ requests: { cpu: "100m" }, limits: { memory: "1Gi" } }),
-      pod({
-        containers: [
-          container("c", { limits: { cpu: "60m", memory: "600Mi" } }),
-          container("d", { limits: { cpu: "60m", memory: "600Mi" } }),
-        ],
+  "limit-range-of-containers": [
+    {
+      ...range("a", {
+        type: "Container",
+        min: { cpu: "100m" },
+        max: { cpu: "1", memory: "1Gi" },
+        default: { cpu: "200m", memory: "1Mi" },
       }),
-      pod({
-        containers: [container("c", { limits: { cpu: "60m", memory: "300Mi" } })],
-        initContainers: [
-          container("s", { limits: { cpu: "60m", memory: "600Mi" } }, { restartPolicy: "Always" }),
-          container("i", { limits: { cpu: "1m", memory: "800Mi" } }),
-        ],
+      unrecorded: true,
+    },
+    until(one({ limits: { cpu: "3" } }), (text) => text.includes("forbidden")),
+    one({}),
+    one({ requests: { cpu: "50m" } }),
+    one({ limits: { cpu: "2" } }),
+    one({ requests: { cpu: "20m" }, limits: { cpu: "50m" } }),
+    one({ requests: { cpu: "2" } }),
+    one({ limits: { memory: "1025Mi" } }),
+    one({ limits: { cpu: "1.125" } }),
+    one({ limits: { memory: "2000000001" } }),
+    pod({ containers: [container("c", { limits: { cpu: "2" } }), container("d", { limits: { cpu: "2" } })] }),
+    pod({ containers: [container("c", { limits: { cpu: "2" } }), container("d", { limits: { cpu: "3" } })] }),
+    pod({ containers: [container("c")], initContainers: [container("i", { limits: { cpu: "2" } })] }),
+    one({ limits: { cpu: "2" } }, { name: undefined, generateName: "g-" }),
+    // What is wrong in itself is told first.
+    one({ limits: { cpu: "-2" } }),
+    removeRange("a"),
+    until(one({ limits: { cpu: "2" } }), (text) => !text.includes("forbidden")),
+    // What is required of requests and limits that nothing defaults.
+    { ...range("b", { type: "Container", maxLimitRequestRatio: { cpu: "2" } }), unrecorded: true },
+    until(one({}), (text) => text.includes("forbidden")),
+    one({}),
+    one({ requests: { cpu: "1" } }),
+    one({ requests: { cpu: "1" }, limits: { cpu: "3" } }),
+    one({ requests: { cpu: "0" }, limits: { cpu: "3" } }),
+    one({ requests: { cpu: "700m" }, limits: { cpu: "1" } }),
+    one({ requests: { cpu: "300m" }, limits: { cpu: "1" } }),
+    { ...one({ requests: { cpu: "500m" }, limits: { cpu: "1" } }), request: `POST ${pods}` },
+    PATCH(
+      `${pods}/p/resize`,
+      strategic,
+      { spec: { containers: [{ name: "c", resources: { requests: { cpu: "100m" } } }] } },
+      { pick: refusal },
+    ),
+  ],
+  "limit-range-of-pods": [
+    {
+      ...range("a", {
+        type: "Pod",
+        min: { cpu: "100m" },
+        max: { memory: "1Gi" },
+        maxLimitRequestRatio: { memory: "2" },
       }),
-      one({ requests: { cpu: "1", memory: "1Mi" }, limits: { memory: "3Mi" } }),
-      pod({
-        containers: [container("c")],
-        resources: { requests: { cpu: "1", memory: "1Mi" }, limits: { memory: "2Mi" } },
-      }),
-      pod({ containers: [container("c")], resources: { requests: { cpu: "1m" }, limits: { memory: "2Mi" } } }),
-    ],
-  },
-  {
-    name: "limit-range-of-claims",
-    steps: [
-      {
-        ...range("a", { type: "PersistentVolumeClaim", min: { storage: "1Gi" }, max: { storage: "2Gi" } }),
-        unrecorded: true,
-      },
-      until(claim("1"), (text) => text.includes("forbidden")),
-      claim("1Gi"),
-      claim("500Mi"),
-      claim("3Gi"),
-      claim("0"),
-      { ...claim("2Gi"), request: `POST ${claims}` },
-      PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "b" } } }, { pick: refusal }),
-      removeRange("a"),
-      {
-        ...range("b", { type: "PersistentVolumeClaim", max: { storage: "1Gi", cpu: "1" } }),
-        unrecorded: true,
-      },
-      until(claim("1Mi"), (text) => text.includes("specified")),
-      claim("1Mi"),
-      // Each change of a claim is checked.
-      PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "c" } } }, { pick: (body) => body.code }),
-      PATCH(`${claims}/c/status`, strategic, { status: { phase: "Lost" } }, { pick: refusal }),
-      DELETE(`${claims}/c`, { pick: (body) => body.code }),
-      PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "d" } } }, { pick: refusal }),
-    ],
-  },
-  {
-    name: "limit-range-order",
-    steps: [
-      ...configure("Mutating", "limit-range-order-m", [webhook("copy-limits", { rules: ofPods })]),
-      ...configure("Validating", "limit-range-order-v", [webhook("deny", { rules: ofPods })]),
-      { ...range("a", { type: "Container", max: { cpu: "1" }, default: { cpu: "200m" } }), unrecorded: true },
-      until(one({ limits: { cpu: "3" } }), (text) => text.includes("forbidden")),
-      // Mutating webhooks see the defaults, and validating ones are asked later.
-      one({}, seen.metadata),
-      one({ limits: { cpu: "2" } }, { labels: { case: "deny" } }),
-      one({}, { labels: { case: "deny" } }),
-      ...remove("mutating", "limit-range-order-m"),
-      ...remove("validating", "limit-range-order-v"),
-    ],
-  },
-];
+      unrecorded: true,
+    },
+    until(one({}), (text) => text.includes("forbidden")),
+    one({ requests: { cpu: "50m" }, limits: { memory: "1Mi" } }),
+    one({ requests: { cpu: "100m" } }),
+    one({ requests: { cpu: "100m" }, limits: { memory: "1Gi" } }),
+    pod({
+      containers: [
+        container("c", { limits: { cpu: "60m", memory: "600Mi" } }),
+        container("d", { limits: { cpu: "60m", memory: "600Mi" } }),
+      ],
+    }),
+    pod({
+      containers: [container("c", { limits: { cpu: "60m", memory: "300Mi" } })],
+      initContainers: [
+        container("s", { limits: { cpu: "60m", memory: "600Mi" } }, { restartPolicy: "Always" }),
+        container("i", { limits: { cpu: "1m", memory: "800Mi" } }),
+      ],
+    }),
+    one({ requests: { cpu: "1", memory: "1Mi" }, limits: { memory: "3Mi" } }),
+    pod({
+      containers: [container("c")],
+      resources: { requests: { cpu: "1", memory: "1Mi" }, limits: { memory: "2Mi" } },
+    }),
+    pod({ containers: [container("c")], resources: { requests: { cpu: "1m" }, limits: { memory: "2Mi" } } }),
+  ],
+  "limit-range-of-claims": [
+    {
+      ...range("a", { type: "PersistentVolumeClaim", min: { storage: "1Gi" }, max: { storage: "2Gi" } }),
+      unrecorded: true,
+    },
+    until(claim("1"), (text) => text.includes("forbidden")),
+    claim("1Gi"),
+    claim("500Mi"),
+    claim("3Gi"),
+    claim("0"),
+    { ...claim("2Gi"), request: `POST ${claims}` },
+    PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "b" } } }, { pick: refusal }),
+    removeRange("a"),
+    {
+      ...range("b", { type: "PersistentVolumeClaim", max: { storage: "1Gi", cpu: "1" } }),
+      unrecorded: true,
+    },
+    until(claim("1Mi"), (text) => text.includes("specified")),
+    claim("1Mi"),
+    // Each change of a claim is checked.
+    PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "c" } } }, { pick: (body) => body.code }),
+    PATCH(`${claims}/c/status`, strategic, { status: { phase: "Lost" } }, { pick: refusal }),
+    DELETE(`${claims}/c`, { pick: (body) => body.code }),
+    PATCH(`${claims}/c`, strategic, { metadata: { labels: { a: "d" } } }, { pick: refusal }),
+  ],
+  "limit-range-order": [
+    ...configure("Mutating", "limit-range-order-m", [webhook("copy-limits", { rules: ofPods })]),
+    ...configure("Validating", "limit-range-order-v", [webhook("deny", { rules: ofPods })]),
+    { ...range("a", { type: "Container", max: { cpu: "1" }, default: { cpu: "200m" } }), unrecorded: true },
+    until(one({ limits: { cpu: "3" } }), (text) => text.includes("forbidden")),
+    // Mutating webhooks see the defaults, and validating ones are asked later.
+    one({}, seen.metadata),
+    one({ limits: { cpu: "2" } }, { labels: { case: "deny" } }),
+    one({}, { labels: { case: "deny" } }),
+    ...remove("mutating", "limit-range-order-m"),
+    ...remove("validating", "limit-range-order-v"),
+  ],
+};

@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { patch, post, refusal, tryPatch } from "../../steps.ts";
 import { DELETE, POST } from "../../requests.ts";
 
@@ -35,122 +35,113 @@ const nodes = (...matchExpressions: object[]): object => ({
 const tryChange = (spec: object): RequestStep => tryPatch(`${volumes}/{ns}`, { spec });
 const secret = { name: "a", namespace: "b" };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "volumes-of-clusters",
-    steps: [
-      ...ofSources(disk, sources),
-      ...ofSources(disk, {
-        local: [{}, { path: "/a" }, { path: "a/../b" }],
-        csi: [
-          {},
-          { ...handle, driver: "A b" },
-          { ...handle, driver: "A.b" },
-          { ...handle, driver: "a".repeat(64) },
-          { ...handle, volumeHandle: "" },
-          ...secrets.flatMap((name) =>
-            [{}, { name: "A b", namespace: "A.b" }].map((secret) => ({ ...handle, [name]: secret })),
-          ),
-        ],
-      }),
-      ...[
-        { capacity: {} },
-        { capacity: { cpu: "1" } },
-        { capacity: { storage: "0" } },
-        { accessModes: ["ReadWriteOncePod", "ReadWriteOnce"] },
-        { persistentVolumeReclaimPolicy: "Recycle", storageClassName: "A_B" },
-        { hostPath: { path: "/" }, persistentVolumeReclaimPolicy: "Recycle" },
-        { nodeAffinity: { required: { nodeSelectorTerms: [] } } },
-      ].map((spec) => disk({ hostPath: { path: "/data" }, ...spec })),
-      disk({}),
-      disk({ ...share, hostPath: { path: "/a" } }),
-      disk({ hostPath: { path: "/a/.." }, persistentVolumeReclaimPolicy: "Recycle" }),
-      ...[
-        { accessModes: ["x"] },
-        { accessModes: [] },
-        { accessModes: ["ReadWriteOncePod", "x"] },
-        { persistentVolumeReclaimPolicy: "x" },
-        { volumeMode: "x" },
-        { volumeMode: "" },
-        { storageClassName: "A b" },
-        { volumeAttributesClassName: "A b" },
-        { volumeAttributesClassName: "" },
-        { volumeAttributesClassName: "a" },
-        { volumeAttributesClassName: "a", nfs: undefined, csi: handle },
-        { nodeAffinity: {} },
-        { nodeAffinity: { required: {} } },
-        { nodeAffinity: { required: { nodeSelectorTerms: [{}] } } },
-        { nodeAffinity: nodes({ key: "a", operator: "x" }) },
-        {
-          nodeAffinity: nodes(
-            { key: "a b", operator: "In" },
-            { key: "a", operator: "In", values: ["b c"] },
-            { key: "a", operator: "Gt", values: ["1", "2"] },
-          ),
+export const scenarios: Scenarios = {
+  "volumes-of-clusters": [
+    ...ofSources(disk, sources),
+    ...ofSources(disk, {
+      local: [{}, { path: "/a" }, { path: "a/../b" }],
+      csi: [
+        {},
+        { ...handle, driver: "A b" },
+        { ...handle, driver: "A.b" },
+        { ...handle, driver: "a".repeat(64) },
+        { ...handle, volumeHandle: "" },
+        ...secrets.flatMap((name) =>
+          [{}, { name: "A b", namespace: "A.b" }].map((secret) => ({ ...handle, [name]: secret })),
+        ),
+      ],
+    }),
+    ...[
+      { capacity: {} },
+      { capacity: { cpu: "1" } },
+      { capacity: { storage: "0" } },
+      { accessModes: ["ReadWriteOncePod", "ReadWriteOnce"] },
+      { persistentVolumeReclaimPolicy: "Recycle", storageClassName: "A_B" },
+      { hostPath: { path: "/" }, persistentVolumeReclaimPolicy: "Recycle" },
+      { nodeAffinity: { required: { nodeSelectorTerms: [] } } },
+    ].map((spec) => disk({ hostPath: { path: "/data" }, ...spec })),
+    disk({}),
+    disk({ ...share, hostPath: { path: "/a" } }),
+    disk({ hostPath: { path: "/a/.." }, persistentVolumeReclaimPolicy: "Recycle" }),
+    ...[
+      { accessModes: ["x"] },
+      { accessModes: [] },
+      { accessModes: ["ReadWriteOncePod", "x"] },
+      { persistentVolumeReclaimPolicy: "x" },
+      { volumeMode: "x" },
+      { volumeMode: "" },
+      { storageClassName: "A b" },
+      { volumeAttributesClassName: "A b" },
+      { volumeAttributesClassName: "" },
+      { volumeAttributesClassName: "a" },
+      { volumeAttributesClassName: "a", nfs: undefined, csi: handle },
+      { nodeAffinity: {} },
+      { nodeAffinity: { required: {} } },
+      { nodeAffinity: { required: { nodeSelectorTerms: [{}] } } },
+      { nodeAffinity: nodes({ key: "a", operator: "x" }) },
+      {
+        nodeAffinity: nodes(
+          { key: "a b", operator: "In" },
+          { key: "a", operator: "In", values: ["b c"] },
+          { key: "a", operator: "Gt", values: ["1", "2"] },
+        ),
+      },
+    ].map((spec) => disk({ ...share, ...spec })),
+  ],
+  "volumes-changed": [
+    POST(
+      volumes,
+      {
+        metadata: { name: "{ns}" },
+        spec: {
+          capacity: { storage: "1Gi" },
+          accessModes: ["ReadWriteOnce"],
+          csi: handle,
+          volumeAttributesClassName: "a",
+          nodeAffinity: nodes({ key: "a", operator: "Exists" }),
         },
-      ].map((spec) => disk({ ...share, ...spec })),
-    ],
-  },
-  {
-    name: "volumes-changed",
-    steps: [
-      POST(
-        volumes,
-        {
-          metadata: { name: "{ns}" },
-          spec: {
-            capacity: { storage: "1Gi" },
-            accessModes: ["ReadWriteOnce"],
-            csi: handle,
-            volumeAttributesClassName: "a",
-            nodeAffinity: nodes({ key: "a", operator: "Exists" }),
-          },
-        },
-        { unrecorded: true },
-      ),
-      ...[
-        { nodeAffinity: null },
-        { nodeAffinity: nodes({ key: "b", operator: "Exists" }) },
-        { capacity: { storage: "2Gi" } },
-        { accessModes: ["ReadOnlyMany"] },
-        { storageClassName: "x" },
-        { persistentVolumeReclaimPolicy: "Delete" },
-        { volumeMode: "Block" },
-        { claimRef: { name: "c", namespace: "d" } },
-        { mountOptions: ["x"] },
-        { volumeAttributesClassName: "c" },
-        { volumeAttributesClassName: null },
-        { csi: { volumeHandle: "i" } },
-      ].map(tryChange),
-      DELETE(`${volumes}/{ns}`, { unrecorded: true }),
-    ],
-  },
-  {
-    name: "volume-sources",
-    steps: [
-      post(volumes, "{ns}", {
-        capacity: { storage: "1Gi" },
-        accessModes: ["ReadWriteOnce"],
-        csi: { driver: "a.b", volumeHandle: "h" },
-      }),
-      ...[
-        { csi: { volumeHandle: "i" } },
-        { csi: { driver: "a.c" } },
-        { csi: { readOnly: true } },
-        { csi: { fsType: "ext4" } },
-        { csi: { volumeAttributes: { a: "b" } } },
-        { csi: { controllerExpandSecretRef: secret } },
-        { csi: { controllerExpandSecretRef: secret, volumeHandle: "i" } },
-        { csi: { nodeExpandSecretRef: secret } },
-        { csi: { nodeStageSecretRef: secret } },
-        { csi: { controllerPublishSecretRef: secret } },
-        { csi: { nodePublishSecretRef: secret } },
-        { csi: null, nfs: { server: "s", path: "/" } },
-      ].map(tryChange),
-      patch(`${volumes}/{ns}`, { spec: { csi: { controllerExpandSecretRef: secret } } }),
-      tryChange({ csi: { controllerExpandSecretRef: { name: "c" } } }),
-      tryChange({ csi: { controllerExpandSecretRef: null } }),
-      DELETE(`${volumes}/{ns}`, { unrecorded: true }),
-    ],
-  },
-];
+      },
+      { unrecorded: true },
+    ),
+    ...[
+      { nodeAffinity: null },
+      { nodeAffinity: nodes({ key: "b", operator: "Exists" }) },
+      { capacity: { storage: "2Gi" } },
+      { accessModes: ["ReadOnlyMany"] },
+      { storageClassName: "x" },
+      { persistentVolumeReclaimPolicy: "Delete" },
+      { volumeMode: "Block" },
+      { claimRef: { name: "c", namespace: "d" } },
+      { mountOptions: ["x"] },
+      { volumeAttributesClassName: "c" },
+      { volumeAttributesClassName: null },
+      { csi: { volumeHandle: "i" } },
+    ].map(tryChange),
+    DELETE(`${volumes}/{ns}`, { unrecorded: true }),
+  ],
+  "volume-sources": [
+    post(volumes, "{ns}", {
+      capacity: { storage: "1Gi" },
+      accessModes: ["ReadWriteOnce"],
+      csi: { driver: "a.b", volumeHandle: "h" },
+    }),
+    ...[
+      { csi: { volumeHandle: "i" } },
+      { csi: { driver: "a.c" } },
+      { csi: { readOnly: true } },
+      { csi: { fsType: "ext4" } },
+      { csi: { volumeAttributes: { a: "b" } } },
+      { csi: { controllerExpandSecretRef: secret } },
+      { csi: { controllerExpandSecretRef: secret, volumeHandle: "i" } },
+      { csi: { nodeExpandSecretRef: secret } },
+      { csi: { nodeStageSecretRef: secret } },
+      { csi: { controllerPublishSecretRef: secret } },
+      { csi: { nodePublishSecretRef: secret } },
+      { csi: null, nfs: { server: "s", path: "/" } },
+    ].map(tryChange),
+    patch(`${volumes}/{ns}`, { spec: { csi: { controllerExpandSecretRef: secret } } }),
+    tryChange({ csi: { controllerExpandSecretRef: { name: "c" } } }),
+    tryChange({ csi: { controllerExpandSecretRef: null } }),
+    DELETE(`${volumes}/{ns}`, { unrecorded: true }),
+  ],
+};

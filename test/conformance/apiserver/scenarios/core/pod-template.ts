@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { core, dry, patch } from "../../steps.ts";
 import { POST } from "../../requests.ts";
 
@@ -6,14 +6,11 @@ const spec = { containers: [{ name: "c", image: "i:1" }] };
 const create = (name: string, fields: object): RequestStep =>
   POST(`${core}/podtemplates`, { metadata: { name }, ...fields });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-templates",
-    steps: [
-      create("a", { template: { spec } }),
-      patch(`${core}/podtemplates/a`, { template: { spec: { restartPolicy: "Never" } } }),
-      dry(`${core}/podtemplates`, {}),
-      dry(`${core}/podtemplates`, { template: { metadata: { labels: { "a b": "x" } }, spec } }),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "pod-templates": [
+    create("a", { template: { spec } }),
+    patch(`${core}/podtemplates/a`, { template: { spec: { restartPolicy: "Never" } } }),
+    dry(`${core}/podtemplates`, {}),
+    dry(`${core}/podtemplates`, { template: { metadata: { labels: { "a b": "x" } }, spec } }),
+  ],
+};

@@ -1,8 +1,8 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { template, tried } from "../../tried-values.ts";
 
-export const scenarios: readonly Scenario[] = [
-  tried("replication-controllers", {
+export const scenarios: Scenarios = {
+  "values-replication-controllers": tried({
     path: "/api/v1/namespaces/{ns}/replicationcontrollers",
     spec: { selector: { a: "b" }, template: template() },
     wished: [
@@ -21,4 +21,4 @@ export const scenarios: readonly Scenario[] = [
       { observedGeneration: -1 },
     ],
   }),
-];
+};

@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { merge, strategic, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { merge, strategic, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { core, pods, tryPatch } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
@@ -67,50 +67,46 @@ function scoped(scopeName: string, operator: string, values?: readonly string[])
 }
 
 /** ResourceQuotas of a server without controllers: their status is what somebody writes. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "quota-values",
-    steps: [
-      {
-        ...post(quotas, "a", {
-          spec: { hard: { cpu: "2", "limits.cpu": "1", "requests.memory": "2Gi", "limits.memory": "1Gi" } },
-        }),
-        pick: ({ status }) => status,
+export const scenarios: Scenarios = {
+  "quota-values": [
+    {
+      ...post(quotas, "a", {
+        spec: { hard: { cpu: "2", "limits.cpu": "1", "requests.memory": "2Gi", "limits.memory": "1Gi" } },
+      }),
+      pick: ({ status }) => status,
+    },
+    post(quotas, "b", {
+      spec: {
+        hard: {
+          "requests.cpu": "1",
+          cpu: "5",
+          "limits.cpu": "2",
+          "requests.ephemeral-storage": "2",
+          "limits.ephemeral-storage": "1",
+        },
       },
-      post(quotas, "b", {
+    }),
+    post(quotas, "c", { spec: { hard: { "requests.example.com/gpu": "1", "count/things.example.com": "1.5" } } }),
+    {
+      ...post(quotas, "d", {
         spec: {
           hard: {
-            "requests.cpu": "1",
-            cpu: "5",
-            "limits.cpu": "2",
-            "requests.ephemeral-storage": "2",
-            "limits.ephemeral-storage": "1",
+            cpu: "0.7501",
+            memory: "0.1Gi",
+            "requests.cpu": "1500.500m",
+            "limits.cpu": "1.125",
+            "limits.memory": "1.2345678901234567",
+            "requests.memory": "0.0000001",
           },
         },
       }),
-      post(quotas, "c", { spec: { hard: { "requests.example.com/gpu": "1", "count/things.example.com": "1.5" } } }),
-      {
-        ...post(quotas, "d", {
-          spec: {
-            hard: {
-              cpu: "0.7501",
-              memory: "0.1Gi",
-              "requests.cpu": "1500.500m",
-              "limits.cpu": "1.125",
-              "limits.memory": "1.2345678901234567",
-              "requests.memory": "0.0000001",
-            },
-          },
-        }),
-        pick: ({ spec }) => spec,
-      },
-      tell("a", { cpu: "-1", none: "1", pods: "1.5" }, { pods: "-1", "a/b": "0" }),
-      tell("a", { cpu: "1.0", memory: "1024Mi" }, { cpu: "0.5" }),
-      PATCH(`${quotas}/a`, merge, { metadata: { labels: { a: "b" } }, status: null }, { pick: ({ status }) => status }),
-    ],
-  },
-  {
-    name: "quota-alone",
+      pick: ({ spec }) => spec,
+    },
+    tell("a", { cpu: "-1", none: "1", pods: "1.5" }, { pods: "-1", "a/b": "0" }),
+    tell("a", { cpu: "1.0", memory: "1024Mi" }, { cpu: "0.5" }),
+    PATCH(`${quotas}/a`, merge, { metadata: { labels: { a: "b" } }, status: null }, { pick: ({ status }) => status }),
+  ],
+  "quota-alone": {
     managedFields: true,
     steps: [
       create("a", { hard: { pods: "1", "count/configmaps": "1" } }),
@@ -140,247 +136,226 @@ export const scenarios: readonly Scenario[] = [
       DELETE(`${quotas}/a`, { unrecorded: true }),
     ],
   },
-  {
-    name: "quota-compute",
-    steps: [
-      ...quota("a", { cpu: "1", "limits.memory": "1Gi", "requests.memory": "900Mi", pods: "10" }),
-      known(one("a", {})),
-      one("a", {}),
-      one("a", { requests: { cpu: "1" }, limits: { memory: "1" } }),
-      pod("a", {
-        containers: [container("c", { requests: { cpu: "1" } }), container("b", { limits: { cpu: "1" } })],
-        initContainers: [container("a"), container("s", { limits: { memory: "1" } }, { restartPolicy: "Always" })],
+  "quota-compute": [
+    ...quota("a", { cpu: "1", "limits.memory": "1Gi", "requests.memory": "900Mi", pods: "10" }),
+    known(one("a", {})),
+    one("a", {}),
+    one("a", { requests: { cpu: "1" }, limits: { memory: "1" } }),
+    pod("a", {
+      containers: [container("c", { requests: { cpu: "1" } }), container("b", { limits: { cpu: "1" } })],
+      initContainers: [container("a"), container("s", { limits: { memory: "1" } }, { restartPolicy: "Always" })],
+    }),
+    one("a", { limits: { cpu: "2", memory: "2Gi" } }),
+    one("a", { limits: { cpu: "1.125", memory: "1.0Mi" } }),
+    tried(one("a", { limits: { cpu: "1", memory: "900Mi" } })),
+    usage("a"),
+    one("a", { requests: { cpu: "250m", memory: "100Mi" }, limits: { memory: "200Mi" } }),
+    usage("a"),
+    one("b", { requests: { cpu: "0.7501", memory: "100M" }, limits: { memory: "1000M" } }),
+    pod("b", {
+      containers: [container("c", { limits: { cpu: "100m", memory: "100Mi" } })],
+      initContainers: [
+        container("s", { limits: { cpu: "100m", memory: "100Mi" } }, { restartPolicy: "Always" }),
+        container("i", { limits: { cpu: "300m", memory: "10Mi" } }),
+      ],
+    }),
+    usage("a"),
+    pod("c", {
+      containers: [container("c")],
+      resources: { requests: { cpu: "300m", memory: "1Mi" }, limits: { memory: "2Mi" } },
+    }),
+    pod("c", { containers: [container("c")], resources: { requests: { cpu: "100m", memory: "1Mi" } } }),
+    usage("a"),
+    change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "900m" } } }] } }),
+    change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "300m" } } }] } }),
+    usage("a"),
+    change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "10m" } } }] } }),
+    usage("a"),
+  ],
+  "quota-more-compute": [
+    ...quota("a", {
+      "requests.cpu": "1",
+      "limits.cpu": "2",
+      "requests.ephemeral-storage": "1Gi",
+      "limits.ephemeral-storage": "1Gi",
+      "ephemeral-storage": "1Gi",
+      "requests.example.com/gpu": "2",
+      "requests.hugepages-2Mi": "4Mi",
+      "hugepages-2Mi": "4Mi",
+      "count/pods": "4",
+    }),
+    known(one("a", {})),
+    one("a", {}),
+    one("a", { limits: { cpu: "500m" } }),
+    usage("a"),
+    one("b", { limits: { cpu: "100m", "example.com/gpu": "2", "hugepages-2Mi": "4Mi", "ephemeral-storage": "1Gi" } }),
+    usage("a"),
+    one("c", { limits: { cpu: "100m", "example.com/gpu": "1", "hugepages-2Mi": "2Mi", "ephemeral-storage": "1" } }),
+    one("c", { requests: { cpu: "100m" }, limits: { cpu: "2" } }),
+    POST(
+      "/apis/node.k8s.io/v1/runtimeclasses",
+      { metadata: { name: "{ns}" }, handler: "h", overhead: { podFixed: { cpu: "300m", memory: "1Mi" } } },
+      { unrecorded: true },
+    ),
+    {
+      ...tried(one("c", { limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" })),
+      until: ({ code }) => code === undefined,
+    },
+    one("c", { requests: { cpu: "200m" }, limits: { cpu: "200m" } }, { runtimeClassName: "{ns}" }),
+    one("c", { requests: { cpu: "1m" }, limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" }),
+    usage("a"),
+  ],
+  "quota-counts": [
+    ...things.install,
+    ...quota("a", {
+      configmaps: "1",
+      secrets: "1",
+      replicationcontrollers: "1",
+      resourcequotas: "1",
+      "count/resourcequotas": "5",
+      "count/secrets": "5",
+      "count/serviceaccounts": "0",
+      "count/deployments.apps": "1",
+      "count/things.quota.example.com": "1",
+    }),
+    known(post(`${core}/serviceaccounts`, "a")),
+    ...["configmaps", "secrets"].flatMap((plural) => ["a", "b"].map((name) => post(`${core}/${plural}`, name))),
+    post(quotas, "b", { spec: {} }),
+    post(quotas, "c", { spec: {} }),
+    ...["a", "b"].map((name) => ({ ...post(things.path, name), body: things.object(name) })),
+    ...["a", "b"].map((name) =>
+      post("/apis/apps/v1/namespaces/{ns}/deployments", name, {
+        spec: {
+          selector: { matchLabels: { a: "b" } },
+          template: { metadata: { labels: { a: "b" } }, spec: { containers: [container("c")] } },
+        },
       }),
-      one("a", { limits: { cpu: "2", memory: "2Gi" } }),
-      one("a", { limits: { cpu: "1.125", memory: "1.0Mi" } }),
-      tried(one("a", { limits: { cpu: "1", memory: "900Mi" } })),
-      usage("a"),
-      one("a", { requests: { cpu: "250m", memory: "100Mi" }, limits: { memory: "200Mi" } }),
-      usage("a"),
-      one("b", { requests: { cpu: "0.7501", memory: "100M" }, limits: { memory: "1000M" } }),
-      pod("b", {
-        containers: [container("c", { limits: { cpu: "100m", memory: "100Mi" } })],
-        initContainers: [
-          container("s", { limits: { cpu: "100m", memory: "100Mi" } }, { restartPolicy: "Always" }),
-          container("i", { limits: { cpu: "300m", memory: "10Mi" } }),
-        ],
-      }),
-      usage("a"),
-      pod("c", {
-        containers: [container("c")],
-        resources: { requests: { cpu: "300m", memory: "1Mi" }, limits: { memory: "2Mi" } },
-      }),
-      pod("c", { containers: [container("c")], resources: { requests: { cpu: "100m", memory: "1Mi" } } }),
-      usage("a"),
-      change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "900m" } } }] } }),
-      change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "300m" } } }] } }),
-      usage("a"),
-      change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "10m" } } }] } }),
-      usage("a"),
-    ],
-  },
-  {
-    name: "quota-more-compute",
-    steps: [
-      ...quota("a", {
-        "requests.cpu": "1",
-        "limits.cpu": "2",
-        "requests.ephemeral-storage": "1Gi",
-        "limits.ephemeral-storage": "1Gi",
-        "ephemeral-storage": "1Gi",
-        "requests.example.com/gpu": "2",
-        "requests.hugepages-2Mi": "4Mi",
-        "hugepages-2Mi": "4Mi",
-        "count/pods": "4",
-      }),
-      known(one("a", {})),
-      one("a", {}),
-      one("a", { limits: { cpu: "500m" } }),
-      usage("a"),
-      one("b", { limits: { cpu: "100m", "example.com/gpu": "2", "hugepages-2Mi": "4Mi", "ephemeral-storage": "1Gi" } }),
-      usage("a"),
-      one("c", { limits: { cpu: "100m", "example.com/gpu": "1", "hugepages-2Mi": "2Mi", "ephemeral-storage": "1" } }),
-      one("c", { requests: { cpu: "100m" }, limits: { cpu: "2" } }),
-      POST(
-        "/apis/node.k8s.io/v1/runtimeclasses",
-        { metadata: { name: "{ns}" }, handler: "h", overhead: { podFixed: { cpu: "300m", memory: "1Mi" } } },
-        { unrecorded: true },
-      ),
+    ),
+    // Others than new objects do not count, and neither do kinds that no quota names.
+    change(`${core}/configmaps/a`, { data: { a: "b" } }),
+    post(`${core}/podtemplates`, "a", { template: { spec: { containers: [container("c")] } } }),
+    post(`${core}/events`, "a", { involvedObject: { namespace: "{ns}" } }),
+    usage("a"),
+  ],
+  "quota-claims": [
+    ...quota("a", { persistentvolumeclaims: "2", "requests.storage": "10Gi", "count/persistentvolumeclaims": "9" }),
+    known(claim("a", "20Gi")),
+    claim("a", "20Gi"),
+    claim("a", "4Gi"),
+    claim("b", "1500m"),
+    usage("a"),
+    claim("c", "1"),
+    change(`${claims}/a/status`, { status: { phase: "Bound", allocatedResources: { storage: "20Gi" } } }),
+    usage("a"),
+  ],
+  "quota-scopes": [
+    priority("quota-high"),
+    priority("quota-low"),
+    ...quota("ending", { pods: "1", cpu: "9" }, { scopes: ["Terminating"] }),
+    ...quota("staying", { pods: "5" }, { scopes: ["NotTerminating"] }),
+    ...quota("best-effort", { pods: "1" }, { scopes: ["BestEffort"] }),
+    ...quota("other", { pods: "9" }, { scopes: ["NotBestEffort", "NotTerminating"] }),
+    ...quota("high", { pods: "1" }, scoped("PriorityClass", "In", ["quota-high"])),
+    ...quota("classed", { pods: "9" }, scoped("PriorityClass", "Exists")),
+    ...quota("unclassed", { pods: "9" }, scoped("PriorityClass", "DoesNotExist")),
+    ...quota("not-high", { pods: "9" }, scoped("PriorityClass", "NotIn", ["quota-high"])),
+    one("a", {}),
+    one("b", {}),
+    one("b", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 7 }),
+    one("c", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 7 }),
+    one("d", {}, { activeDeadlineSeconds: 7 }),
+    one("d", { requests: { cpu: "1" } }, { priorityClassName: "quota-high" }),
+    one("e", { requests: { cpu: "1" } }, { priorityClassName: "quota-high" }),
+    one("e", { requests: { cpu: "1" } }, { priorityClassName: "quota-low" }),
+    ...["ending", "staying", "best-effort", "other", "high", "classed", "unclassed", "not-high"].map(usage),
+    // A pod that gets a deadline comes into another scope.
+    change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
+    PATCH(`${quotas}/ending/status`, merge, { status: { hard: { pods: "5" } } }, { unrecorded: true }),
+    {
+      ...tried(change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } })),
+      until: ({ kind }) => kind === "Pod",
+      unrecorded: true,
+    },
+    change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
+    ...["ending", "staying", "high"].map(usage),
+  ],
+  "quota-order": [
+    ...configure("Validating", "quota-order", [webhook("deny", { rules: ofPods })]),
+    POST(
+      `${core}/limitranges`,
       {
-        ...tried(one("c", { limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" })),
-        until: ({ code }) => code === undefined,
+        metadata: { name: "a" },
+        spec: { limits: [{ type: "Container", max: { cpu: "1" }, default: { cpu: "200m" } }] },
       },
-      one("c", { requests: { cpu: "200m" }, limits: { cpu: "200m" } }, { runtimeClassName: "{ns}" }),
-      one("c", { requests: { cpu: "1m" }, limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" }),
-      usage("a"),
-    ],
-  },
-  {
-    name: "quota-counts",
-    steps: [
-      ...things.install,
-      ...quota("a", {
-        configmaps: "1",
-        secrets: "1",
-        replicationcontrollers: "1",
-        resourcequotas: "1",
-        "count/resourcequotas": "5",
-        "count/secrets": "5",
-        "count/serviceaccounts": "0",
+      { unrecorded: true },
+    ),
+    ...quota("a", { cpu: "500m", pods: "9" }),
+    known(one("a", { limits: { cpu: "600m" } })),
+    {
+      ...tried(one("a", { limits: { cpu: "2" } })),
+      until: ({ message = "" }) => message.includes("maximum"),
+      unrecorded: true,
+    },
+    // The defaults of a LimitRange count, its limits are told before, and so is what a webhook says.
+    one("a", {}),
+    one("b", { limits: { cpu: "2" } }),
+    one("b", { limits: { cpu: "600m" } }),
+    {
+      ...post(pods, "b", {
+        metadata: { name: "b", labels: { case: "deny" } },
+        spec: { containers: [container("c", { limits: { cpu: "600m" } })] },
+      }),
+    },
+    { ...post(pods, "a", { spec: { containers: [container("c", { limits: { cpu: "-1" } })] } }) },
+    usage("a"),
+    POST(
+      pods,
+      { metadata: { name: "p" }, spec: { containers: [container("c", { limits: { cpu: "10m" } })] } },
+      { parallel: 4 },
+    ),
+    usage("a"),
+    ...remove("validating", "quota-order"),
+  ],
+  "quota-names": [
+    ...[
+      { nope: "1" },
+      { cpu: "-1" },
+      { pods: "1.5" },
+      {
+        "a/b": "1",
+        "count/pods": "1",
         "count/deployments.apps": "1",
-        "count/things.quota.example.com": "1",
-      }),
-      known(post(`${core}/serviceaccounts`, "a")),
-      ...["configmaps", "secrets"].flatMap((plural) => ["a", "b"].map((name) => post(`${core}/${plural}`, name))),
-      post(quotas, "b", { spec: {} }),
-      post(quotas, "c", { spec: {} }),
-      ...["a", "b"].map((name) => ({ ...post(things.path, name), body: things.object(name) })),
-      ...["a", "b"].map((name) =>
-        post("/apis/apps/v1/namespaces/{ns}/deployments", name, {
-          spec: {
-            selector: { matchLabels: { a: "b" } },
-            template: { metadata: { labels: { a: "b" } }, spec: { containers: [container("c")] } },
-          },
-        }),
-      ),
-      // Others than new objects do not count, and neither do kinds that no quota names.
-      change(`${core}/configmaps/a`, { data: { a: "b" } }),
-      post(`${core}/podtemplates`, "a", { template: { spec: { containers: [container("c")] } } }),
-      post(`${core}/events`, "a", { involvedObject: { namespace: "{ns}" } }),
-      usage("a"),
-    ],
-  },
-  {
-    name: "quota-claims",
-    steps: [
-      ...quota("a", { persistentvolumeclaims: "2", "requests.storage": "10Gi", "count/persistentvolumeclaims": "9" }),
-      known(claim("a", "20Gi")),
-      claim("a", "20Gi"),
-      claim("a", "4Gi"),
-      claim("b", "1500m"),
-      usage("a"),
-      claim("c", "1"),
-      change(`${claims}/a/status`, { status: { phase: "Bound", allocatedResources: { storage: "20Gi" } } }),
-      usage("a"),
-    ],
-  },
-  {
-    name: "quota-scopes",
-    steps: [
-      priority("quota-high"),
-      priority("quota-low"),
-      ...quota("ending", { pods: "1", cpu: "9" }, { scopes: ["Terminating"] }),
-      ...quota("staying", { pods: "5" }, { scopes: ["NotTerminating"] }),
-      ...quota("best-effort", { pods: "1" }, { scopes: ["BestEffort"] }),
-      ...quota("other", { pods: "9" }, { scopes: ["NotBestEffort", "NotTerminating"] }),
-      ...quota("high", { pods: "1" }, scoped("PriorityClass", "In", ["quota-high"])),
-      ...quota("classed", { pods: "9" }, scoped("PriorityClass", "Exists")),
-      ...quota("unclassed", { pods: "9" }, scoped("PriorityClass", "DoesNotExist")),
-      ...quota("not-high", { pods: "9" }, scoped("PriorityClass", "NotIn", ["quota-high"])),
-      one("a", {}),
-      one("b", {}),
-      one("b", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 7 }),
-      one("c", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 7 }),
-      one("d", {}, { activeDeadlineSeconds: 7 }),
-      one("d", { requests: { cpu: "1" } }, { priorityClassName: "quota-high" }),
-      one("e", { requests: { cpu: "1" } }, { priorityClassName: "quota-high" }),
-      one("e", { requests: { cpu: "1" } }, { priorityClassName: "quota-low" }),
-      ...["ending", "staying", "best-effort", "other", "high", "classed", "unclassed", "not-high"].map(usage),
-      // A pod that gets a deadline comes into another scope.
-      change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
-      PATCH(`${quotas}/ending/status`, merge, { status: { hard: { pods: "5" } } }, { unrecorded: true }),
-      {
-        ...tried(change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } })),
-        until: ({ kind }) => kind === "Pod",
-        unrecorded: true,
+        "requests.nvidia.com/gpu": "1",
+        "nvidia.com/gpu": "1",
       },
-      change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
-      ...["ending", "staying", "high"].map(usage),
-    ],
-  },
-  {
-    name: "quota-order",
-    steps: [
-      ...configure("Validating", "quota-order", [webhook("deny", { rules: ofPods })]),
-      POST(
-        `${core}/limitranges`,
-        {
-          metadata: { name: "a" },
-          spec: { limits: [{ type: "Container", max: { cpu: "1" }, default: { cpu: "200m" } }] },
-        },
-        { unrecorded: true },
-      ),
-      ...quota("a", { cpu: "500m", pods: "9" }),
-      known(one("a", { limits: { cpu: "600m" } })),
-      {
-        ...tried(one("a", { limits: { cpu: "2" } })),
-        until: ({ message = "" }) => message.includes("maximum"),
-        unrecorded: true,
-      },
-      // The defaults of a LimitRange count, its limits are told before, and so is what a webhook says.
-      one("a", {}),
-      one("b", { limits: { cpu: "2" } }),
-      one("b", { limits: { cpu: "600m" } }),
-      {
-        ...post(pods, "b", {
-          metadata: { name: "b", labels: { case: "deny" } },
-          spec: { containers: [container("c", { limits: { cpu: "600m" } })] },
-        }),
-      },
-      { ...post(pods, "a", { spec: { containers: [container("c", { limits: { cpu: "-1" } })] } }) },
-      usage("a"),
-      POST(
-        pods,
-        { metadata: { name: "p" }, spec: { containers: [container("c", { limits: { cpu: "10m" } })] } },
-        { parallel: 4 },
-      ),
-      usage("a"),
-      ...remove("validating", "quota-order"),
-    ],
-  },
-  {
-    name: "quota-names",
-    steps: [
-      ...[
-        { nope: "1" },
-        { cpu: "-1" },
-        { pods: "1.5" },
-        {
-          "a/b": "1",
-          "count/pods": "1",
-          "count/deployments.apps": "1",
-          "requests.nvidia.com/gpu": "1",
-          "nvidia.com/gpu": "1",
-        },
-        { "gold.storageclass.storage.k8s.io/requests.storage": "1Gi", "hugepages-2Mi": "1Mi", "limits.cpu": "1" },
-        { É: "1" },
-      ].map((hard) => tried(post(quotas, "n", { spec: { hard } }))),
-      ...[
-        { scopes: ["BestEffort", "NotBestEffort"] },
-        { scopes: ["Terminating", "NotTerminating"] },
-        { hard: { services: "1" }, scopes: ["BestEffort"] },
-        { hard: { cpu: "1" }, scopes: ["BestEffort"] },
-        { scopes: ["PriorityClass"] },
-        scoped("PriorityClass", "In"),
-        scoped("PriorityClass", "In", ["high"]),
-        scoped("BestEffort", "In", ["high"]),
-      ].map((spec) => tried(post(quotas, "n", { spec: { hard: { pods: "1" }, ...spec } }))),
-      // The field that a real server names is not that of the value.
-      ...[{ scopes: ["Nope"] }, scoped("PriorityClass", "Nope")].map((spec) => ({
-        ...tried(post(quotas, "n", { spec: { hard: { pods: "1" }, ...spec } })),
-        pick: ({ code }: any) => ({ code }),
-      })),
-      post(quotas, "scoped", { spec: { hard: { pods: "1" }, scopes: ["BestEffort"] } }),
-      ...[
-        { scopes: ["NotBestEffort"] },
-        { scopes: ["BestEffort", "Terminating"] },
-        { scopes: null },
-        { hard: { pods: "2" } },
-        scoped("BestEffort", "Exists"),
-      ].map((spec) => tryPatch(`${quotas}/scoped`, { spec })),
-      post(quotas, "unscoped", { spec: { hard: { pods: "1" } } }),
-      tryPatch(`${quotas}/unscoped`, { spec: { scopes: [] } }),
-      tryPatch(`${quotas}/unscoped`, { spec: { scopes: ["BestEffort"] } }),
-    ],
-  },
-];
+      { "gold.storageclass.storage.k8s.io/requests.storage": "1Gi", "hugepages-2Mi": "1Mi", "limits.cpu": "1" },
+      { É: "1" },
+    ].map((hard) => tried(post(quotas, "n", { spec: { hard } }))),
+    ...[
+      { scopes: ["BestEffort", "NotBestEffort"] },
+      { scopes: ["Terminating", "NotTerminating"] },
+      { hard: { services: "1" }, scopes: ["BestEffort"] },
+      { hard: { cpu: "1" }, scopes: ["BestEffort"] },
+      { scopes: ["PriorityClass"] },
+      scoped("PriorityClass", "In"),
+      scoped("PriorityClass", "In", ["high"]),
+      scoped("BestEffort", "In", ["high"]),
+    ].map((spec) => tried(post(quotas, "n", { spec: { hard: { pods: "1" }, ...spec } }))),
+    // The field that a real server names is not that of the value.
+    ...[{ scopes: ["Nope"] }, scoped("PriorityClass", "Nope")].map((spec) => ({
+      ...tried(post(quotas, "n", { spec: { hard: { pods: "1" }, ...spec } })),
+      pick: ({ code }: any) => ({ code }),
+    })),
+    post(quotas, "scoped", { spec: { hard: { pods: "1" }, scopes: ["BestEffort"] } }),
+    ...[
+      { scopes: ["NotBestEffort"] },
+      { scopes: ["BestEffort", "Terminating"] },
+      { scopes: null },
+      { hard: { pods: "2" } },
+      scoped("BestEffort", "Exists"),
+    ].map((spec) => tryPatch(`${quotas}/scoped`, { spec })),
+    post(quotas, "unscoped", { spec: { hard: { pods: "1" } } }),
+    tryPatch(`${quotas}/unscoped`, { spec: { scopes: [] } }),
+    tryPatch(`${quotas}/unscoped`, { spec: { scopes: ["BestEffort"] } }),
+  ],
+};

@@ -1,5 +1,5 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
 const changing = customKind("changing");
@@ -72,79 +72,72 @@ const lists = customKind("correlation", {
 });
 const changed = (spec: Record<string, unknown>): RequestStep => PATCH(`${lists.path}/a`, merge, { spec });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "crd-changing",
-    steps: [
-      ...changing.install,
-      { open: "w", request: `GET ${changing.path}?watch=true` },
-      PATCH(itself, merge, { spec: { versions: [served(v2, { storage: true })] } }),
-      PATCH(
-        itself,
-        merge,
-        {
-          spec: {
-            versions: [
-              v1,
-              served(v2, { additionalPrinterColumns: [{ name: "X", type: "string", jsonPath: ".spec.x" }] }),
-            ],
-          },
+export const scenarios: Scenarios = {
+  "crd-changing": [
+    ...changing.install,
+    { open: "w", request: `GET ${changing.path}?watch=true` },
+    PATCH(itself, merge, { spec: { versions: [served(v2, { storage: true })] } }),
+    PATCH(
+      itself,
+      merge,
+      {
+        spec: {
+          versions: [
+            v1,
+            served(v2, { additionalPrinterColumns: [{ name: "X", type: "string", jsonPath: ".spec.x" }] }),
+          ],
         },
-        { pick: ({ metadata, status }) => [metadata.generation, status.storedVersions] },
-      ),
-      { read: "w", count: 1 },
-      PATCH(
-        itself,
-        merge,
-        { spec: { versions: [served(v1, { storage: false }), served(v2, { storage: true })] } },
-        { pick: ({ status }) => status.storedVersions },
-      ),
-      PATCH(
-        `${itself}/status`,
-        merge,
-        { status: { storedVersions: ["v2"] } },
-        { pick: ({ status }) => status.storedVersions },
-      ),
-      PATCH(
-        itself,
-        merge,
-        { spec: { versions: [served(v2, { storage: true })] } },
-        { pick: ({ spec, status }) => [spec.versions.length, status.storedVersions] },
-      ),
-      GET(changing.path, { until: (_, status) => status === 404 }),
-      GET(changing.path.replace("/v1/", "/v2/")),
-    ],
-  },
-  {
-    name: "shapes",
-    steps: [
-      ...shapes.install,
-      POST(at("v1"), body("v1", { x: "1", y: "2", shared: ["a"] })),
-      GET(`${at("v2")}/a`),
-      GET(at("v2")),
-      PATCH(`${at("v2")}/a`, merge, { spec: { x: "3" } }),
-      GET(`${at("v1")}/a`),
-      GET(`${at("v1")}/a`),
-      PATCH(
-        `${crds}/things.shapes.example.com`,
-        merge,
-        {
-          spec: {
-            versions: [shape("v1", { x: text, fresh: { ...text, default: "new" } }), shapes.crd.spec.versions[1]],
-          },
+      },
+      { pick: ({ metadata, status }) => [metadata.generation, status.storedVersions] },
+    ),
+    { read: "w", count: 1 },
+    PATCH(
+      itself,
+      merge,
+      { spec: { versions: [served(v1, { storage: false }), served(v2, { storage: true })] } },
+      { pick: ({ status }) => status.storedVersions },
+    ),
+    PATCH(
+      `${itself}/status`,
+      merge,
+      { status: { storedVersions: ["v2"] } },
+      { pick: ({ status }) => status.storedVersions },
+    ),
+    PATCH(
+      itself,
+      merge,
+      { spec: { versions: [served(v2, { storage: true })] } },
+      { pick: ({ spec, status }) => [spec.versions.length, status.storedVersions] },
+    ),
+    GET(changing.path, { until: (_, status) => status === 404 }),
+    GET(changing.path.replace("/v1/", "/v2/")),
+  ],
+  shapes: [
+    ...shapes.install,
+    POST(at("v1"), body("v1", { x: "1", y: "2", shared: ["a"] })),
+    GET(`${at("v2")}/a`),
+    GET(at("v2")),
+    PATCH(`${at("v2")}/a`, merge, { spec: { x: "3" } }),
+    GET(`${at("v1")}/a`),
+    GET(`${at("v1")}/a`),
+    PATCH(
+      `${crds}/things.shapes.example.com`,
+      merge,
+      {
+        spec: {
+          versions: [shape("v1", { x: text, fresh: { ...text, default: "new" } }), shapes.crd.spec.versions[1]],
         },
-        { unrecorded: true },
-      ),
-      GET(`${at("v1")}/a`, { until: ({ spec }) => spec?.fresh !== undefined }),
-      GET(at("v1")),
-      { open: "w", request: `GET ${at("v1")}?watch=true` },
-      { read: "w", count: 1 },
-      PATCH(`${at("v1")}/a`, merge, { metadata: { labels: { a: "b" } } }),
-      { read: "w", count: 1 },
-    ],
-  },
-  {
-    name: "apply-versions",
+      },
+      { unrecorded: true },
+    ),
+    GET(`${at("v1")}/a`, { until: ({ spec }) => spec?.fresh !== undefined }),
+    GET(at("v1")),
+    { open: "w", request: `GET ${at("v1")}?watch=true` },
+    { read: "w", count: 1 },
+    PATCH(`${at("v1")}/a`, merge, { metadata: { labels: { a: "b" } } }),
+    { read: "w", count: 1 },
+  ],
+  "apply-versions": {
     managedFields: true,
     steps: [
       ...alike.install,
@@ -159,46 +152,43 @@ export const scenarios: readonly Scenario[] = [
       GET(`${alike.path}/a`),
     ],
   },
-  {
-    name: "correlation",
-    steps: [
-      ...lists.install,
-      POST(
-        lists.path,
-        lists.object("a", {
-          spec: {
-            keyed: [
-              { k: "a", v: 1 },
-              { k: "b", v: 2 },
-            ],
-            named: { a: { k: "x", v: 1 } },
-            whole: [{ k: "a" }, { k: "b" }],
-          },
-        }),
-        { unrecorded: true },
-      ),
-      changed({
-        keyed: [
-          { k: "b", v: 2 },
-          { k: "a", v: 1 },
-        ],
+  correlation: [
+    ...lists.install,
+    POST(
+      lists.path,
+      lists.object("a", {
+        spec: {
+          keyed: [
+            { k: "a", v: 1 },
+            { k: "b", v: 2 },
+          ],
+          named: { a: { k: "x", v: 1 } },
+          whole: [{ k: "a" }, { k: "b" }],
+        },
       }),
-      changed({
-        keyed: [
-          { k: "b", v: 1 },
-          { k: "a", v: 0 },
-        ],
-      }),
-      changed({
-        keyed: [
-          { k: "b", v: 3 },
-          { k: "c", v: -1 },
-        ],
-      }),
-      changed({ named: { a: { k: "x", v: 0 } } }),
-      changed({ named: { a: null, b: { k: "x", v: -5 } } }),
-      changed({ whole: [{ k: "a" }] }),
-      changed({ whole: [{ k: "z" }, { k: "y" }, { k: "x" }] }),
-    ],
-  },
-];
+      { unrecorded: true },
+    ),
+    changed({
+      keyed: [
+        { k: "b", v: 2 },
+        { k: "a", v: 1 },
+      ],
+    }),
+    changed({
+      keyed: [
+        { k: "b", v: 1 },
+        { k: "a", v: 0 },
+      ],
+    }),
+    changed({
+      keyed: [
+        { k: "b", v: 3 },
+        { k: "c", v: -1 },
+      ],
+    }),
+    changed({ named: { a: { k: "x", v: 0 } } }),
+    changed({ named: { a: null, b: { k: "x", v: -5 } } }),
+    changed({ whole: [{ k: "a" }] }),
+    changed({ whole: [{ k: "z" }, { k: "y" }, { k: "x" }] }),
+  ],
+};

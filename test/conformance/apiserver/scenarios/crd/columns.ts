@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { GET, POST } from "../../requests.ts";
 
 const types = ["string", "integer", "number", "boolean", "date"];
@@ -67,17 +67,14 @@ const values = [
 const tables = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
 const cells = ({ rows, message }: any): unknown => rows?.map((row: any) => row.cells) ?? message;
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "column-values",
-    steps: [
-      ...kind.install,
-      ...values.map((value, index) =>
-        POST(kind.path, JSON.stringify(kind.object(`v${index}`, { spec: { v: "VALUE" } })).replace('"VALUE"', value), {
-          unrecorded: true,
-        }),
-      ),
-      ...values.map((_, index) => GET(`${kind.path}/v${index}`, { headers: tables, pick: cells })),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "column-values": [
+    ...kind.install,
+    ...values.map((value, index) =>
+      POST(kind.path, JSON.stringify(kind.object(`v${index}`, { spec: { v: "VALUE" } })).replace('"VALUE"', value), {
+        unrecorded: true,
+      }),
+    ),
+    ...values.map((_, index) => GET(`${kind.path}/v${index}`, { headers: tables, pick: cells })),
+  ],
+};

@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
 const any = { "x-kubernetes-preserve-unknown-fields": true };
@@ -60,27 +60,24 @@ const whole = JSON.stringify(kind.object("a", { spec: { any: "NUMBERS" } })).rep
 const create = `POST ${kind.path}?dryRun=All&fieldValidation=Ignore`;
 const yamlType = { "content-type": "application/yaml" };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "number-text",
-    steps: [
-      ...kind.install,
-      step({ request: create, body: whole }),
-      ...yaml.map((text) => step({ request: create, headers: yamlType, body: yamlOf(text) })),
-      ...yaml.map((text) => step(PATCH(`${kind.path}/a?dryRun=All&fieldManager=me`, apply, yamlOf(text)))),
-      POST(kind.path, kind.object("b"), { unrecorded: true }),
-      step(PATCH(`${kind.path}/b`, merge, `{"spec":{"any":[${json.join(",")}]}}`)),
-      ...json.map((text) =>
-        step(PATCH(`${kind.path}/b?dryRun=All`, jsonPatch, `[{"op":"replace","path":"/spec/any","value":[${text}]}]`)),
-      ),
-      step(GET(`${kind.path}/b`)),
-      ...Object.keys(limited).flatMap((field) =>
-        ["1e-5", "0.3", "-0.3", "3", "1000001", "1234567.5", "25000000", "1e20", "-1e21"].map((text) => ({
-          request: create,
-          body: JSON.stringify(kind.object("a", { spec: { [field]: "NUMBER" } })).replace('"NUMBER"', text),
-          pick: ({ message }: any): unknown => message ?? null,
-        })),
-      ),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "number-text": [
+    ...kind.install,
+    step({ request: create, body: whole }),
+    ...yaml.map((text) => step({ request: create, headers: yamlType, body: yamlOf(text) })),
+    ...yaml.map((text) => step(PATCH(`${kind.path}/a?dryRun=All&fieldManager=me`, apply, yamlOf(text)))),
+    POST(kind.path, kind.object("b"), { unrecorded: true }),
+    step(PATCH(`${kind.path}/b`, merge, `{"spec":{"any":[${json.join(",")}]}}`)),
+    ...json.map((text) =>
+      step(PATCH(`${kind.path}/b?dryRun=All`, jsonPatch, `[{"op":"replace","path":"/spec/any","value":[${text}]}]`)),
+    ),
+    step(GET(`${kind.path}/b`)),
+    ...Object.keys(limited).flatMap((field) =>
+      ["1e-5", "0.3", "-0.3", "3", "1000001", "1234567.5", "25000000", "1e20", "-1e21"].map((text) => ({
+        request: create,
+        body: JSON.stringify(kind.object("a", { spec: { [field]: "NUMBER" } })).replace('"NUMBER"', text),
+        pick: ({ message }: any): unknown => message ?? null,
+      })),
+    ),
+  ],
+};

@@ -1,5 +1,5 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -185,42 +185,33 @@ const mixed: readonly object[] = [
 ];
 
 /** Nearly all that can be wrong with a CRD, each alone. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "storage-versions",
-    steps: [
-      ...[storing(true, true), storing(false, true, true), storing(false, false), storing(true, true, true)].map(
-        (body) => POST(crds, body),
-      ),
-      POST(crds, storing(false, true, false), { pick: ({ status }) => status.storedVersions }),
-      ...[1, 2].map((index) =>
-        PATCH(`${crds}/things.storing.example.com`, { "content-type": "application/json-patch+json" }, [
-          { op: "replace", path: `/spec/versions/${index === 1 ? 0 : 2}/storage`, value: true },
-        ]),
-      ),
-    ],
-  },
-  {
-    name: "crd-refusals",
-    steps: [
-      ...nodes.map((x) => withSchema(schemaOf({ x }))),
-      ...roots.map((root) => withSchema({ type: "object", ...root })),
-      ...versions.map((version) => kind("refusals", version)),
-      ...names.map(named),
-      grouped("example", {}),
-      grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "me" }),
-      grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "unapproved, for a test" }),
-    ],
-  },
-  {
-    name: "crd-mixed-refusals",
-    steps: mixed.map((x) => ({
-      ...withSchema(schemaOf({ x })),
-      pick: ({ code, details }: any) => (code ? { code, causes: details.causes } : "accepted"),
-    })),
-  },
-  {
-    name: "crd-unsupported",
-    steps: [...unsupported.map((schema) => withSchema({ type: "object", ...schema })), ...conversions.map(converted)],
-  },
-];
+export const scenarios: Scenarios = {
+  "storage-versions": [
+    ...[storing(true, true), storing(false, true, true), storing(false, false), storing(true, true, true)].map((body) =>
+      POST(crds, body),
+    ),
+    POST(crds, storing(false, true, false), { pick: ({ status }) => status.storedVersions }),
+    ...[1, 2].map((index) =>
+      PATCH(`${crds}/things.storing.example.com`, { "content-type": "application/json-patch+json" }, [
+        { op: "replace", path: `/spec/versions/${index === 1 ? 0 : 2}/storage`, value: true },
+      ]),
+    ),
+  ],
+  "crd-refusals": [
+    ...nodes.map((x) => withSchema(schemaOf({ x }))),
+    ...roots.map((root) => withSchema({ type: "object", ...root })),
+    ...versions.map((version) => kind("refusals", version)),
+    ...names.map(named),
+    grouped("example", {}),
+    grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "me" }),
+    grouped("refusals.k8s.io", { "api-approved.kubernetes.io": "unapproved, for a test" }),
+  ],
+  "crd-mixed-refusals": mixed.map((x) => ({
+    ...withSchema(schemaOf({ x })),
+    pick: ({ code, details }: any) => (code ? { code, causes: details.causes } : "accepted"),
+  })),
+  "crd-unsupported": [
+    ...unsupported.map((schema) => withSchema({ type: "object", ...schema })),
+    ...conversions.map(converted),
+  ],
+};

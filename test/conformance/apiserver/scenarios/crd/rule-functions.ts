@@ -1,5 +1,5 @@
 import { crds, customKind } from "../../custom-kind.ts";
-import type { RequestStep, Scenario } from "../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { refusal } from "../../steps.ts";
 import { PATCH, POST } from "../../requests.ts";
 
@@ -166,68 +166,56 @@ const lists = (spec: object): RequestStep =>
   POST(`${listKind.path}?dryRun=All`, listKind.object("a", { spec }), { pick: refusal });
 
 /** Rules of schemas at their edges: patterns, rules of the whole object, lists with keys. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "rules-urls",
-    steps: [
-      ...urlKind.install,
-      ...urls.map((url): RequestStep =>
-        POST(`${urlKind.path}?dryRun=All`, urlKind.object("a", { spec: { url } }), { pick: refusal }),
-      ),
-    ],
-  },
-  {
-    name: "rules-patterns",
-    steps: [
-      ...patternKind.install,
-      ...values.map((value): RequestStep =>
-        POST(
-          `${patternKind.path}?dryRun=All`,
-          patternKind.object("a", {
-            spec: Object.fromEntries(Object.keys(patterns).map((name) => [name.replace(" ", ""), value])),
-          }),
-          { pick: refusal },
-        ),
-      ),
-      ...refused.map(wrongPattern),
-    ],
-  },
-  {
-    name: "rules-root",
-    steps: [
-      ...rootKind.install,
-      ...["fine", "bad", "expr", "reason", "required", "duplicate"].map((name) => root(name)),
-      root("x", { a: "x" }),
-      POST(rootKind.path, rootKind.object("old", { spec: { a: "a" } }), { pick: refusal }),
-      PATCH(
-        `${rootKind.path}/old`,
-        { "content-type": "application/merge-patch+json" },
-        { spec: { a: "b" } },
+export const scenarios: Scenarios = {
+  "rules-urls": [
+    ...urlKind.install,
+    ...urls.map((url): RequestStep =>
+      POST(`${urlKind.path}?dryRun=All`, urlKind.object("a", { spec: { url } }), { pick: refusal }),
+    ),
+  ],
+  "rules-patterns": [
+    ...patternKind.install,
+    ...values.map((value): RequestStep =>
+      POST(
+        `${patternKind.path}?dryRun=All`,
+        patternKind.object("a", {
+          spec: Object.fromEntries(Object.keys(patterns).map((name) => [name.replace(" ", ""), value])),
+        }),
         { pick: refusal },
       ),
-    ],
-  },
-  {
-    name: "rules-lists",
-    steps: [
-      ...listKind.install,
-      lists({ set: ["a", "a", "b", "b", "a"] }),
-      lists({ set: ["a", 1, "a"] }),
-      lists({ numbers: [1, 1.0, 2, 1] }),
-      lists({ map: [{ k: "a" }, { k: "a", p: 80 }, { k: "a", p: 81 }] }),
-      lists({
-        map: [
-          { k: "a", v: "bad" },
-          { k: "a", v: "x" },
-        ],
-      }),
-      lists({ map: [{ k: "a", v: "bad" }, { k: "a", v: "bad" }, {}] }),
-      lists({ map: [{ p: 1 }] }),
-      ...[["a"], ["a", 1, "a"], [["a"], { k: "a" }, { k: "a" }], [null], [{ k: "a" }, { k: "a" }, 7]].map((map) =>
-        lists({ map }),
-      ),
-      lists({ unique: ["a", "a"] }),
-      lists({ map: null, set: null }),
-    ],
-  },
-];
+    ),
+    ...refused.map(wrongPattern),
+  ],
+  "rules-root": [
+    ...rootKind.install,
+    ...["fine", "bad", "expr", "reason", "required", "duplicate"].map((name) => root(name)),
+    root("x", { a: "x" }),
+    POST(rootKind.path, rootKind.object("old", { spec: { a: "a" } }), { pick: refusal }),
+    PATCH(
+      `${rootKind.path}/old`,
+      { "content-type": "application/merge-patch+json" },
+      { spec: { a: "b" } },
+      { pick: refusal },
+    ),
+  ],
+  "rules-lists": [
+    ...listKind.install,
+    lists({ set: ["a", "a", "b", "b", "a"] }),
+    lists({ set: ["a", 1, "a"] }),
+    lists({ numbers: [1, 1.0, 2, 1] }),
+    lists({ map: [{ k: "a" }, { k: "a", p: 80 }, { k: "a", p: 81 }] }),
+    lists({
+      map: [
+        { k: "a", v: "bad" },
+        { k: "a", v: "x" },
+      ],
+    }),
+    lists({ map: [{ k: "a", v: "bad" }, { k: "a", v: "bad" }, {}] }),
+    lists({ map: [{ p: 1 }] }),
+    ...[["a"], ["a", 1, "a"], [["a"], { k: "a" }, { k: "a" }], [null], [{ k: "a" }, { k: "a" }, 7]].map((map) =>
+      lists({ map }),
+    ),
+    lists({ unique: ["a", "a"] }),
+    lists({ map: null, set: null }),
+  ],
+};

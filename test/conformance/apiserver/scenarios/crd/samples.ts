@@ -1,5 +1,5 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -173,34 +173,24 @@ const rules = [
 ];
 
 /** What samples of real projects, and changed copies of them, have shown. */
-export const scenarios: readonly Scenario[] = [
-  { name: "sample-shapes", steps: [...shapes.install, ...shapeSteps] },
-  {
-    name: "sample-rules",
-    steps: rules.map((rule) => POST(`${crds}?dryRun=All`, ruled(rule))),
-  },
-  {
-    name: "sample-scale",
-    steps: [
-      ...scaled.install,
-      ...counts.map((fields, index) =>
-        POST(`${scaled.path}?dryRun=All`, scaled.object(`a${index}`, fields as Record<string, unknown>)),
-      ),
-    ],
-  },
-  {
-    name: "sample-type",
-    steps: [
-      ...typed.install,
-      ...types.flatMap((body): RequestStep[] => [
-        POST(`${typed.path}?dryRun=All&fieldValidation=Warn`, body),
-        POST(`${typed.path}?dryRun=All&fieldValidation=Strict`, body),
-        PATCH(`${typed.path}/a?dryRun=All&fieldManager=m`, apply, withoutUnknown(body)),
-      ]),
-    ],
-  },
-  {
-    name: "sample-apply",
+export const scenarios: Scenarios = {
+  "sample-shapes": [...shapes.install, ...shapeSteps],
+  "sample-rules": rules.map((rule) => POST(`${crds}?dryRun=All`, ruled(rule))),
+  "sample-scale": [
+    ...scaled.install,
+    ...counts.map((fields, index) =>
+      POST(`${scaled.path}?dryRun=All`, scaled.object(`a${index}`, fields as Record<string, unknown>)),
+    ),
+  ],
+  "sample-type": [
+    ...typed.install,
+    ...types.flatMap((body): RequestStep[] => [
+      POST(`${typed.path}?dryRun=All&fieldValidation=Warn`, body),
+      POST(`${typed.path}?dryRun=All&fieldValidation=Strict`, body),
+      PATCH(`${typed.path}/a?dryRun=All&fieldManager=m`, apply, withoutUnknown(body)),
+    ]),
+  ],
+  "sample-apply": {
     managedFields: true,
     steps: [
       ...toApply.install,
@@ -211,4 +201,4 @@ export const scenarios: readonly Scenario[] = [
       }),
     ],
   },
-];
+};

@@ -1,5 +1,5 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -93,47 +93,40 @@ const misfitted = misfitKind({
 });
 const misfitAt = `${misfitting.path}/one`;
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "schema-values",
-    steps: [
-      ...values.install,
-      POST(values.path, values.object("one", spec({ mode: "a" }))),
-      PATCH(at, jsonPatch, [{ op: "add", path: "/spec/mode", value: null }]),
-      PATCH(at, merge, spec({ code: "ab" })),
-      POST(values.path, values.object("two", { spec: {} })),
-      PATCH(at, merge, spec({ any: { list: [{ b: null, c: [{ d: null }] }, null] } })),
-      PATCH(at, merge, spec({ any: { list: { b: 1 } } })),
-      PATCH(at, merge, spec({ any: { list: [{ b: null }] } })),
-    ],
-  },
-  {
-    name: "schema-definitions",
-    steps: [
-      check("root-any-of", { ...root({ anyOf: [{ required: ["spec"] }] }), ...status }),
-      check("root-most", { ...root({ maxProperties: 9 }), ...status }),
-      check("root-rule", { ...root(rules({ rule: "has(self.spec)" })), ...status }),
-      check("root-any-of-alone", root({ anyOf: [{ required: ["spec"] }] })),
-      check("root-list", { schema: { openAPIV3Schema: { type: "array", items: text } }, ...status }),
-      check("list-type", property({ ...open, "x-kubernetes-list-type": "set", type: undefined })),
-      check("default-of-map", property({ ...map({ ...text, maxLength: 1, default: "ab" }), default: { k: "abc" } })),
-      check("default-of-list", property({ type: "array", items: { ...text, maxLength: 1 }, default: ["ab"] })),
-      check(
-        "default-of-rule",
-        property({ type: "array", items: { ...text, ...rules({ rule: "self == ''" }) }, default: ["a"] }),
-      ),
-      check(
-        "default-unknown",
-        property({ type: "object", properties: { a: text }, default: { z: 1, b: { y: 1, c: 1 } } }),
-      ),
-      check("old-self", property({ ...text, ...rules({ rule: "self == nothing", optionalOldSelf: false }) })),
-      check("one-more", property({ ...text, ...rules({ rule: "self b" }, { rule: "self b c" }) })),
-      check("format", property({ ...text, format: "unknown" })),
-      check("format-of-letters", property({ ...text, format: "é€" })),
-    ],
-  },
-  {
-    name: "schema-changes",
+export const scenarios: Scenarios = {
+  "schema-values": [
+    ...values.install,
+    POST(values.path, values.object("one", spec({ mode: "a" }))),
+    PATCH(at, jsonPatch, [{ op: "add", path: "/spec/mode", value: null }]),
+    PATCH(at, merge, spec({ code: "ab" })),
+    POST(values.path, values.object("two", { spec: {} })),
+    PATCH(at, merge, spec({ any: { list: [{ b: null, c: [{ d: null }] }, null] } })),
+    PATCH(at, merge, spec({ any: { list: { b: 1 } } })),
+    PATCH(at, merge, spec({ any: { list: [{ b: null }] } })),
+  ],
+  "schema-definitions": [
+    check("root-any-of", { ...root({ anyOf: [{ required: ["spec"] }] }), ...status }),
+    check("root-most", { ...root({ maxProperties: 9 }), ...status }),
+    check("root-rule", { ...root(rules({ rule: "has(self.spec)" })), ...status }),
+    check("root-any-of-alone", root({ anyOf: [{ required: ["spec"] }] })),
+    check("root-list", { schema: { openAPIV3Schema: { type: "array", items: text } }, ...status }),
+    check("list-type", property({ ...open, "x-kubernetes-list-type": "set", type: undefined })),
+    check("default-of-map", property({ ...map({ ...text, maxLength: 1, default: "ab" }), default: { k: "abc" } })),
+    check("default-of-list", property({ type: "array", items: { ...text, maxLength: 1 }, default: ["ab"] })),
+    check(
+      "default-of-rule",
+      property({ type: "array", items: { ...text, ...rules({ rule: "self == ''" }) }, default: ["a"] }),
+    ),
+    check(
+      "default-unknown",
+      property({ type: "object", properties: { a: text }, default: { z: 1, b: { y: 1, c: 1 } } }),
+    ),
+    check("old-self", property({ ...text, ...rules({ rule: "self == nothing", optionalOldSelf: false }) })),
+    check("one-more", property({ ...text, ...rules({ rule: "self b" }, { rule: "self b c" }) })),
+    check("format", property({ ...text, format: "unknown" })),
+    check("format-of-letters", property({ ...text, format: "é€" })),
+  ],
+  "schema-changes": {
     managedFields: true,
     steps: [
       ...changing.install,
@@ -152,8 +145,7 @@ export const scenarios: readonly Scenario[] = [
       PATCH(`${changing.path}/bare?fieldManager=two`, apply, changing.object("bare", { spec: {} })),
     ],
   },
-  {
-    name: "schema-opened",
+  "schema-opened": {
     managedFields: true,
     steps: [
       ...opened.install,
@@ -168,27 +160,24 @@ export const scenarios: readonly Scenario[] = [
       openedWith(null, "two"),
     ],
   },
-  {
-    name: "schema-misfits",
-    steps: [
-      ...misfitting.install,
-      POST(misfitting.path, misfitting.object("one", { spec: eachMisfit(({ value }) => value) }), { unrecorded: true }),
-      PATCH(
-        `${crds}/${misfitting.crd.metadata.name}`,
-        merge,
-        { spec: { versions: misfitted.crd.spec.versions } },
-        { unrecorded: true },
-      ),
-      GET(misfitAt, { until: (body) => body.spec.marker === "new" }),
-      PATCH(misfitAt, merge, { metadata: { labels: { a: "b" } } }),
-      PATCH(`${misfitAt}/status`, merge, { status: { n: 1 } }),
-      {
-        request: `PATCH ${misfitAt}/status?fieldManager=s`,
-        headers: apply,
-        body: misfitting.object("one", { status: {} }),
-        // The rest is in a random order.
-        pick: ({ code, message }) => ({ code, message: message.split("\n")[0] }),
-      },
-    ],
-  },
-];
+  "schema-misfits": [
+    ...misfitting.install,
+    POST(misfitting.path, misfitting.object("one", { spec: eachMisfit(({ value }) => value) }), { unrecorded: true }),
+    PATCH(
+      `${crds}/${misfitting.crd.metadata.name}`,
+      merge,
+      { spec: { versions: misfitted.crd.spec.versions } },
+      { unrecorded: true },
+    ),
+    GET(misfitAt, { until: (body) => body.spec.marker === "new" }),
+    PATCH(misfitAt, merge, { metadata: { labels: { a: "b" } } }),
+    PATCH(`${misfitAt}/status`, merge, { status: { n: 1 } }),
+    {
+      request: `PATCH ${misfitAt}/status?fieldManager=s`,
+      headers: apply,
+      body: misfitting.object("one", { status: {} }),
+      // The rest is in a random order.
+      pick: ({ code, message }) => ({ code, message: message.split("\n")[0] }),
+    },
+  ],
+};

@@ -1,5 +1,5 @@
 import { crds, customKind } from "../../custom-kind.ts";
-import { apply, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
 const text = { type: "string" };
@@ -256,9 +256,8 @@ const approved = ([group, annotations]: (typeof approvals)[number]): RequestStep
   }),
 ];
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "schema-open",
+export const scenarios: Scenarios = {
+  "schema-open": {
     managedFields: true,
     steps: [
       ...open.install,
@@ -273,49 +272,40 @@ export const scenarios: readonly Scenario[] = [
       ),
     ],
   },
-  {
-    name: "schema-numbers",
-    steps: [
-      ...numbers.install,
-      ...numberTexts.flatMap((number) =>
-        fields.map((field) => ({ ...raw(numbers, `{"${field}":${number}}`), pick: outcome })),
-      ),
-      ...["1e309", "-1e400"].map((number) => ({
-        ...raw(numbers, `{"any":["1e999 is a text",${number}]}`),
-        pick: ({ code }: any): unknown => code,
-      })),
-      raw(numbers, '{"any":"1e999 is a text, [1e999], \\"1e999"}'),
-    ],
-  },
-  {
-    name: "schema-formats",
-    steps: [
-      POST(`${crds}?dryRun=All`, formatted.crd, { pick: ({ status }) => status }),
-      POST(`${crds}?dryRun=All`, typedFormats.crd, { pick: ({ status, message }) => message ?? status }),
-      ...["integer", "number", "boolean", "string", "object", "array"].flatMap((type) =>
-        ["int32", "int64", "float", "double", "date"].map((format): RequestStep => {
-          const field = { type, format, ...(type === "array" && { items: text }) };
-          const kind = customKind("schema-one-format", version(object({ field })));
-          return POST(`${crds}?dryRun=All`, kind.crd, { pick: ({ status, message }) => message ?? status });
-        }),
-      ),
-      ...formatted.install,
-      ...Object.entries(formats).flatMap(([format, values]) =>
-        values.map((value) => ({ ...dry(formatted, { [fieldOf(format)]: value }), pick: outcome })),
-      ),
-    ],
-  },
-  {
-    name: "schema-embedded",
-    steps: [
-      ...embedded.install,
-      ...metas.flatMap((metadata) =>
-        ["open", "closed", "named"].map((field) => ({ ...dry(embedded, { [field]: inner(metadata) }), pick: outcome })),
-      ),
-      ...metas.map((metadata) => ({ ...dry(embedded, { list: [inner(metadata)] }), pick: outcome })),
-      ...types.map((type) => ({ ...dry(embedded, { open: type }), pick: outcome })),
-      { ...dry(embedded, { closed: inner({ name: "p" }, { unknown: 1, spec: { y: 1 } }) }), pick: outcome },
-    ],
-  },
-  { name: "crd-approval", steps: approvals.flatMap(approved) },
-];
+  "schema-numbers": [
+    ...numbers.install,
+    ...numberTexts.flatMap((number) =>
+      fields.map((field) => ({ ...raw(numbers, `{"${field}":${number}}`), pick: outcome })),
+    ),
+    ...["1e309", "-1e400"].map((number) => ({
+      ...raw(numbers, `{"any":["1e999 is a text",${number}]}`),
+      pick: ({ code }: any): unknown => code,
+    })),
+    raw(numbers, '{"any":"1e999 is a text, [1e999], \\"1e999"}'),
+  ],
+  "schema-formats": [
+    POST(`${crds}?dryRun=All`, formatted.crd, { pick: ({ status }) => status }),
+    POST(`${crds}?dryRun=All`, typedFormats.crd, { pick: ({ status, message }) => message ?? status }),
+    ...["integer", "number", "boolean", "string", "object", "array"].flatMap((type) =>
+      ["int32", "int64", "float", "double", "date"].map((format): RequestStep => {
+        const field = { type, format, ...(type === "array" && { items: text }) };
+        const kind = customKind("schema-one-format", version(object({ field })));
+        return POST(`${crds}?dryRun=All`, kind.crd, { pick: ({ status, message }) => message ?? status });
+      }),
+    ),
+    ...formatted.install,
+    ...Object.entries(formats).flatMap(([format, values]) =>
+      values.map((value) => ({ ...dry(formatted, { [fieldOf(format)]: value }), pick: outcome })),
+    ),
+  ],
+  "schema-embedded": [
+    ...embedded.install,
+    ...metas.flatMap((metadata) =>
+      ["open", "closed", "named"].map((field) => ({ ...dry(embedded, { [field]: inner(metadata) }), pick: outcome })),
+    ),
+    ...metas.map((metadata) => ({ ...dry(embedded, { list: [inner(metadata)] }), pick: outcome })),
+    ...types.map((type) => ({ ...dry(embedded, { open: type }), pick: outcome })),
+    { ...dry(embedded, { closed: inner({ name: "p" }, { unknown: 1, spec: { y: 1 } }) }), pick: outcome },
+  ],
+  "crd-approval": approvals.flatMap(approved),
+};

@@ -1,5 +1,5 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenario, type Scenarios } from "../../scenario.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
@@ -207,15 +207,11 @@ const parts = (name: string): Scenario["steps"] => {
   ];
 };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "conversion-defaults",
-    managedFields: true,
-    steps: steps("conversion-defaults", converted, byWebhook),
-  },
-  { name: "versions-defaults", managedFields: true, steps: steps("versions-defaults", fields, { strategy: "None" }) },
-  { name: "conversion-unchanged", managedFields: true, steps: changedByConversion("conversion-unchanged") },
-  { name: "versions-migrated", managedFields: true, steps: migrated("versions-migrated") },
-  { name: "conversion-parts", managedFields: true, steps: parts("conversion-parts") },
-  { name: "versions-undeclared", managedFields: true, steps: undeclared("versions-undeclared") },
-];
+export const scenarios: Scenarios = {
+  "conversion-defaults": { managedFields: true, steps: steps("conversion-defaults", converted, byWebhook) },
+  "versions-defaults": { managedFields: true, steps: steps("versions-defaults", fields, { strategy: "None" }) },
+  "conversion-unchanged": { managedFields: true, steps: changedByConversion("conversion-unchanged") },
+  "versions-migrated": { managedFields: true, steps: migrated("versions-migrated") },
+  "conversion-parts": { managedFields: true, steps: parts("conversion-parts") },
+  "versions-undeclared": { managedFields: true, steps: undeclared("versions-undeclared") },
+};

@@ -1,6 +1,6 @@
 import { protobuf } from "../../../../../src/apiserver/representation/negotiate.ts";
 import { customKind } from "../../custom-kind.ts";
-import type { Scenario, Step } from "../../scenario.ts";
+import type { Scenarios, Step } from "../../scenario.ts";
 import { GET, POST, PUT } from "../../requests.ts";
 
 const kind = customKind(
@@ -48,137 +48,125 @@ const order = (groups: any[]): string[] =>
     .map(({ name }) => name as string)
     .filter((name) => /^(\w+|.*[ab]-order\.example\.com|(?!flowcontrol|(un)?approved).*\.k8s\.io)$/.test(name));
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "endpoints",
-    steps: [
-      ...["/healthz", "/livez", "/readyz"].flatMap((path): Step[] => [
-        GET(path, { shows: ["cache-control", "x-content-type-options"] }),
-        GET(`${path}?verbose`, { pick: lines }),
-        GET(`${path}?exclude=etcd`, { pick: lines }),
-        GET(`${path}?verbose&exclude=nothing`, { pick: lines }),
-        GET(`${path}/ping`),
-        GET(`${path}/ping?verbose`, { pick: lines }),
-        GET(`${path}/etcd`),
-        GET(`${path}/log`),
-        GET(`${path}/nothing`),
-        GET(`${path}/`),
-        { request: `HEAD ${path}` },
-        POST(path),
-      ]),
-      GET("/version", { pick: (body) => Object.keys(body).toSorted() }),
-      GET("/version/x"),
-      GET("/logs"),
-      GET("/logs/"),
-      GET("/swagger.json"),
-      GET("/swaggerapi"),
-      GET("/ui"),
-      GET("/apis/", { pick: shown }),
-      GET("/api/v1", {
-        pick: (body) =>
-          body.resources.map(({ name }: any) => name).filter((name: string) => name !== "componentstatuses"),
+export const scenarios: Scenarios = {
+  endpoints: [
+    ...["/healthz", "/livez", "/readyz"].flatMap((path): Step[] => [
+      GET(path, { shows: ["cache-control", "x-content-type-options"] }),
+      GET(`${path}?verbose`, { pick: lines }),
+      GET(`${path}?exclude=etcd`, { pick: lines }),
+      GET(`${path}?verbose&exclude=nothing`, { pick: lines }),
+      GET(`${path}/ping`),
+      GET(`${path}/ping?verbose`, { pick: lines }),
+      GET(`${path}/etcd`),
+      GET(`${path}/log`),
+      GET(`${path}/nothing`),
+      GET(`${path}/`),
+      { request: `HEAD ${path}` },
+      POST(path),
+    ]),
+    GET("/version", { pick: (body) => Object.keys(body).toSorted() }),
+    GET("/version/x"),
+    GET("/logs"),
+    GET("/logs/"),
+    GET("/swagger.json"),
+    GET("/swaggerapi"),
+    GET("/ui"),
+    GET("/apis/", { pick: shown }),
+    GET("/api/v1", {
+      pick: (body) =>
+        body.resources.map(({ name }: any) => name).filter((name: string) => name !== "componentstatuses"),
+    }),
+  ],
+  "about-itself": [
+    GET("/.well-known/openid-configuration", { shows: ["cache-control"], pick: withoutIssuer }),
+    GET("/.well-known/openid-configuration", { headers: { accept: "text/html" }, pick: withoutIssuer }),
+    POST("/.well-known/openid-configuration"),
+    GET("/.well-known"),
+    GET("/.well-known/x"),
+    GET("/openid/v1/jwks", { shows: ["cache-control"], pick: publicKeys }),
+    ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step =>
+      GET("/openid/v1/jwks", {
+        headers: { accept },
+        pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
       }),
-    ],
-  },
-  {
-    name: "about-itself",
-    steps: [
-      GET("/.well-known/openid-configuration", { shows: ["cache-control"], pick: withoutIssuer }),
-      GET("/.well-known/openid-configuration", { headers: { accept: "text/html" }, pick: withoutIssuer }),
-      POST("/.well-known/openid-configuration"),
-      GET("/.well-known"),
-      GET("/.well-known/x"),
-      GET("/openid/v1/jwks", { shows: ["cache-control"], pick: publicKeys }),
-      ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step =>
-        GET("/openid/v1/jwks", {
-          headers: { accept },
-          pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
-        }),
-      ),
-      PUT("/openid/v1/jwks"),
-      ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step =>
-        GET("/version", { headers: { accept }, pick: (body) => body.major ?? body }),
-      ),
-      GET("/openid/v1"),
-      ...hashedGroups.map((path): Step => GET(path, { pick: storageVersions })),
-    ],
-  },
-  {
-    name: "discovery",
-    steps: [
-      ...kind.install,
-      GET(document, { until: (_, status) => status === 200, unrecorded: true }),
-      GET("/openapi/v3", { until: (text) => String(text).includes("endpoints.example.com"), unrecorded: true }),
-      ...["/api", "/apis"].flatMap((path) =>
-        [
-          aggregated("v2"),
-          aggregated("v2beta1"),
-          aggregated("v1"),
-          `${aggregated("v2")},${aggregated("v2beta1")},application/json`,
-          `${aggregated("v1")},application/json`,
-          `application/json,${aggregated("v2")}`,
-          `application/json;q=0.1,${aggregated("v2")};q=0.9`,
-          "application/json;as=APIGroupDiscoveryList",
-          "application/yaml",
-          "text/html",
-          "*/*",
-          `*/*,${aggregated("v2")}`,
-        ].map((accept): Step => GET(path, { headers: { accept }, shows: ["vary", "cache-control"], pick: shown })),
-      ),
-      GET("/apis", {
-        headers: { accept: aggregated("v2") },
-        pick: ({ items }) => items.filter(({ metadata }: any) => metadata.name === "endpoints.example.com"),
+    ),
+    PUT("/openid/v1/jwks"),
+    ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step =>
+      GET("/version", { headers: { accept }, pick: (body) => body.major ?? body }),
+    ),
+    GET("/openid/v1"),
+    ...hashedGroups.map((path): Step => GET(path, { pick: storageVersions })),
+  ],
+  discovery: [
+    ...kind.install,
+    GET(document, { until: (_, status) => status === 200, unrecorded: true }),
+    GET("/openapi/v3", { until: (text) => String(text).includes("endpoints.example.com"), unrecorded: true }),
+    ...["/api", "/apis"].flatMap((path) =>
+      [
+        aggregated("v2"),
+        aggregated("v2beta1"),
+        aggregated("v1"),
+        `${aggregated("v2")},${aggregated("v2beta1")},application/json`,
+        `${aggregated("v1")},application/json`,
+        `application/json,${aggregated("v2")}`,
+        `application/json;q=0.1,${aggregated("v2")};q=0.9`,
+        "application/json;as=APIGroupDiscoveryList",
+        "application/yaml",
+        "text/html",
+        "*/*",
+        `*/*,${aggregated("v2")}`,
+      ].map((accept): Step => GET(path, { headers: { accept }, shows: ["vary", "cache-control"], pick: shown })),
+    ),
+    GET("/apis", {
+      headers: { accept: aggregated("v2") },
+      pick: ({ items }) => items.filter(({ metadata }: any) => metadata.name === "endpoints.example.com"),
+    }),
+    ...[["/apis", aggregated("v2")] as const, [document, "application/json"] as const].flatMap(
+      ([path, accept]): Step[] => [
+        GET(path, { headers: { accept }, save: { tag: "headers.etag" }, unrecorded: true }),
+        GET(path, { headers: { accept, "if-none-match": "{tag}" }, shows: ["vary", "cache-control"] }),
+        GET(path, { headers: { accept, "if-none-match": '"x"' }, pick: shown }),
+      ],
+    ),
+    GET("/apis/endpoints.example.com"),
+    GET("/apis/endpoints.example.com/v1", {
+      pick: ({ resources, ...rest }) => ({
+        ...rest,
+        resources: resources.map((row: any) => ({ ...row, storageVersionHash: typeof row.storageVersionHash })),
       }),
-      ...[["/apis", aggregated("v2")] as const, [document, "application/json"] as const].flatMap(
-        ([path, accept]): Step[] => [
-          GET(path, { headers: { accept }, save: { tag: "headers.etag" }, unrecorded: true }),
-          GET(path, { headers: { accept, "if-none-match": "{tag}" }, shows: ["vary", "cache-control"] }),
-          GET(path, { headers: { accept, "if-none-match": '"x"' }, pick: shown }),
-        ],
-      ),
-      GET("/apis/endpoints.example.com"),
-      GET("/apis/endpoints.example.com/v1", {
-        pick: ({ resources, ...rest }) => ({
-          ...rest,
-          resources: resources.map((row: any) => ({ ...row, storageVersionHash: typeof row.storageVersionHash })),
-        }),
-      }),
-      GET("/apis/endpoints.example.com/v2"),
-      GET("/apis/endpoints.example.com/v1", { headers: { accept: "text/html" } }),
-      GET("/apis/apps", { headers: { accept: "application/yaml" }, pick: shown }),
-      GET("/apis/apps/v1", { headers: { accept: "text/html" }, pick: shown }),
-      ...["/openapi/v3", document].flatMap((path): Step[] => [
-        GET(path, { shows: ["vary", "cache-control"], pick: () => "" }),
-        GET(path, { headers: { accept: "text/html" }, shows: ["vary", "cache-control"], pick: shown }),
-        GET(path, { headers: { accept: "application/yaml" }, shows: ["vary"], pick: shown }),
-        GET(`${path}/`, { pick: shown }),
-        { request: `HEAD ${path}` },
-      ]),
-      GET("/openapi/v3", {
-        raw: true,
-        pick: (text) =>
-          /^\/openapi\/v3\/apis\/endpoints.example.com\/v1\?hash=[0-9A-F]{128}$/.test(
-            JSON.parse(text).paths["apis/endpoints.example.com/v1"].serverRelativeURL,
-          ),
-      }),
-      GET(`${document}?hash=0`, { shows: ["cache-control", "vary"] }),
-      GET("/openapi/v2", { headers: { accept: "application/json" }, shows: ["vary"], pick: ({ swagger }) => swagger }),
-      GET("/openapi/v2", { headers: { accept: "text/html" }, shows: ["vary"], pick: shown }),
-      GET("/openapi/v2/x"),
-      GET("/openapi"),
-      GET("/openapi/v1"),
-    ],
-  },
-  {
-    name: "group-order",
-    steps: [
-      ...customKind("b-order").install,
-      ...customKind("a-order").install,
-      GET("/apis", { headers: { accept: "application/json" }, pick: ({ groups }) => order(groups) }),
-      GET("/apis", {
-        headers: { accept: aggregated("v2") },
-        pick: ({ items }) => order(items.map(({ metadata }: any) => metadata)),
-      }),
-    ],
-  },
-];
+    }),
+    GET("/apis/endpoints.example.com/v2"),
+    GET("/apis/endpoints.example.com/v1", { headers: { accept: "text/html" } }),
+    GET("/apis/apps", { headers: { accept: "application/yaml" }, pick: shown }),
+    GET("/apis/apps/v1", { headers: { accept: "text/html" }, pick: shown }),
+    ...["/openapi/v3", document].flatMap((path): Step[] => [
+      GET(path, { shows: ["vary", "cache-control"], pick: () => "" }),
+      GET(path, { headers: { accept: "text/html" }, shows: ["vary", "cache-control"], pick: shown }),
+      GET(path, { headers: { accept: "application/yaml" }, shows: ["vary"], pick: shown }),
+      GET(`${path}/`, { pick: shown }),
+      { request: `HEAD ${path}` },
+    ]),
+    GET("/openapi/v3", {
+      raw: true,
+      pick: (text) =>
+        /^\/openapi\/v3\/apis\/endpoints.example.com\/v1\?hash=[0-9A-F]{128}$/.test(
+          JSON.parse(text).paths["apis/endpoints.example.com/v1"].serverRelativeURL,
+        ),
+    }),
+    GET(`${document}?hash=0`, { shows: ["cache-control", "vary"] }),
+    GET("/openapi/v2", { headers: { accept: "application/json" }, shows: ["vary"], pick: ({ swagger }) => swagger }),
+    GET("/openapi/v2", { headers: { accept: "text/html" }, shows: ["vary"], pick: shown }),
+    GET("/openapi/v2/x"),
+    GET("/openapi"),
+    GET("/openapi/v1"),
+  ],
+  "group-order": [
+    ...customKind("b-order").install,
+    ...customKind("a-order").install,
+    GET("/apis", { headers: { accept: "application/json" }, pick: ({ groups }) => order(groups) }),
+    GET("/apis", {
+      headers: { accept: aggregated("v2") },
+      pick: ({ items }) => order(items.map(({ metadata }: any) => metadata)),
+    }),
+  ],
+};

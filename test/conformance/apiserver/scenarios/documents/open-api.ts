@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
-import type { Scenario, Step } from "../../scenario.ts";
+import type { Scenarios, Step } from "../../scenario.ts";
 import { GET } from "../../requests.ts";
 
 const kind = customKind("openapi", {
@@ -107,57 +107,51 @@ function fieldsOf({ definitions }: any): unknown {
   });
 }
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "openapi-v2",
-    steps: [
-      ...old.install,
-      GET("/openapi/v2", {
-        until: ({ definitions }) => "com.example.old.v1.Thing" in definitions,
-        shows: ["vary"],
-        pick: ({ swagger, info, definitions }) => ({
-          swagger,
-          info,
-          thing: undescribed(definitions["com.example.old.v1.Thing"]),
-          list: definitions["com.example.old.v1.ThingList"],
-          template: definitions["io.k8s.api.core.v1.PodTemplateSpec"],
-          port: definitions["io.k8s.api.core.v1.ContainerPort"].properties.containerPort,
-        }),
+export const scenarios: Scenarios = {
+  "openapi-v2": [
+    ...old.install,
+    GET("/openapi/v2", {
+      until: ({ definitions }) => "com.example.old.v1.Thing" in definitions,
+      shows: ["vary"],
+      pick: ({ swagger, info, definitions }) => ({
+        swagger,
+        info,
+        thing: undescribed(definitions["com.example.old.v1.Thing"]),
+        list: definitions["com.example.old.v1.ThingList"],
+        template: definitions["io.k8s.api.core.v1.PodTemplateSpec"],
+        port: definitions["io.k8s.api.core.v1.ContainerPort"].properties.containerPort,
       }),
-      GET("/openapi/v2", { pick: patchOf }),
-      GET("/openapi/v2", { pick: fieldsOf }),
-      ...["application/json", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "*/*", "text/html"].map(
-        (accept): Step => GET("/openapi/v2", { headers: { accept }, shows: ["vary"], raw: true, pick: () => "" }),
-      ),
-    ],
-  },
-  {
-    name: "openapi",
-    steps: [
-      ...kind.install,
-      GET(document, {
-        until: (_, status) => status === 200,
-        pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.Thing"]),
-      }),
-      GET(document, { pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.ThingList"]) }),
-      GET(document, {
-        pick: (body) =>
-          Object.fromEntries(
-            Object.entries<any>(body.paths).map(([path, operations]) => [path, Object.keys(operations).toSorted()]),
-          ),
-      }),
-      GET(document, { pick: (body) => operationOf(body.paths[one].patch) }),
-      GET(document, { pick: (body) => operationOf(body.paths[one].put) }),
-      GET(document, { pick: (body) => operationOf(body.paths[many].post) }),
-      GET(document, { pick: (body) => operationOf(body.paths[one].delete) }),
-      GET(document, { pick: (body) => body.paths[one].parameters.map(({ name }: any) => name) }),
-      GET(document, { pick: (body) => operationOf(body.paths[many].get) }),
-      GET("/openapi/v3", {
-        pick: (body) => Object.keys(JSON.parse(body).paths).includes("apis/openapi.example.com/v1"),
-      }),
-      GET("/openapi/v3/apis/openapi.example.com/v9"),
-      GET("/openapi/v3/apis/none.example.com/v1"),
-      GET(`${document}?hash=0`),
-    ],
-  },
-];
+    }),
+    GET("/openapi/v2", { pick: patchOf }),
+    GET("/openapi/v2", { pick: fieldsOf }),
+    ...["application/json", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", "*/*", "text/html"].map(
+      (accept): Step => GET("/openapi/v2", { headers: { accept }, shows: ["vary"], raw: true, pick: () => "" }),
+    ),
+  ],
+  openapi: [
+    ...kind.install,
+    GET(document, {
+      until: (_, status) => status === 200,
+      pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.Thing"]),
+    }),
+    GET(document, { pick: (body) => undescribed(body.components.schemas["com.example.openapi.v1.ThingList"]) }),
+    GET(document, {
+      pick: (body) =>
+        Object.fromEntries(
+          Object.entries<any>(body.paths).map(([path, operations]) => [path, Object.keys(operations).toSorted()]),
+        ),
+    }),
+    GET(document, { pick: (body) => operationOf(body.paths[one].patch) }),
+    GET(document, { pick: (body) => operationOf(body.paths[one].put) }),
+    GET(document, { pick: (body) => operationOf(body.paths[many].post) }),
+    GET(document, { pick: (body) => operationOf(body.paths[one].delete) }),
+    GET(document, { pick: (body) => body.paths[one].parameters.map(({ name }: any) => name) }),
+    GET(document, { pick: (body) => operationOf(body.paths[many].get) }),
+    GET("/openapi/v3", {
+      pick: (body) => Object.keys(JSON.parse(body).paths).includes("apis/openapi.example.com/v1"),
+    }),
+    GET("/openapi/v3/apis/openapi.example.com/v9"),
+    GET("/openapi/v3/apis/none.example.com/v1"),
+    GET(`${document}?hash=0`),
+  ],
+};

@@ -1,5 +1,5 @@
 import { customKind, type CustomKind } from "../../custom-kind.ts";
-import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -184,138 +184,120 @@ function shape(text: string): unknown {
 }
 
 /** What HTTP brings along: paths, methods, headers, and how answers are written. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "http-paths",
-    steps: [
-      ...withThing(kinds.paths),
-      ...paths.map((path): Step => GET(path, { pick: path === "/" ? () => "" : outline })),
-      ...queries.map((query): Step => GET(`${maps}?${query}`, { pick: outline })),
-      ...queries.map((query): Step => GET(`${maps}/a?${query}`, { pick: outline })),
-    ],
-  },
-  {
-    name: "http-methods",
-    steps: [
-      ...withThing(kinds.methods),
-      ...["HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
-        [
-          "/version",
-          "/healthz",
-          "/api",
-          "/apis",
-          "/apis/apps",
-          "/apis/apps/v1",
-          "/openapi/v3",
-          "/openapi/v3/apis/apps/v1",
-          ...(method === "DELETE" ? [] : [maps, kinds.methods.path]),
-          `${maps}/none`,
-          ...(method === "DELETE" ? [] : [`${maps}/a`, `${kinds.methods.path}/a`]),
-          "/api/v1/configmaps",
-          "/api/v1/nodes/none/status",
-          "/apis/methods.example.com",
-          "/apis/methods.example.com/v1",
-          "/apis/none/v1/things",
-          "/none",
-        ].map((path): Step => ({ request: `${method} ${path}`, shows: ["allow"], pick: outline })),
-      ),
-    ],
-  },
-  {
-    name: "http-accept",
-    steps: [
-      ...withThing(kinds.accept),
-      ...accepts.flatMap((accept): Step[] =>
-        [`${maps}/a`, maps, `${kinds.accept.path}/a`].map((path) => GET(path, { headers: { accept }, pick: written })),
-      ),
-      ...accepts.map((accept): Step => GET(`${maps}/none`, { headers: { accept }, pick: written })),
-      ...["application/yaml", "application/cbor", "text/html"].map((accept): Step =>
-        GET(`${maps}?watch=true&timeoutSeconds=1`, { headers: { accept }, pick: written }),
-      ),
-      POST(
-        maps,
-        { metadata: { name: "y" }, data: { a: "1", b: "x\ny\n" } },
-        { headers: { accept: "application/yaml" }, pick: yamlLines },
-      ),
-    ],
-  },
-  {
-    name: "http-content-types",
-    steps: [
-      ...withThing(kinds.types),
-      ...contentTypes.flatMap((type, index): Step[] => [
-        POST(maps, { metadata: { name: `c${index}` } }, { headers: { "content-type": type } }),
-        POST(kinds.types.path, kinds.types.object(`c${index}`), { headers: { "content-type": type } }),
-        DELETE(`${maps}/c${index}`, {
-          headers: { "content-type": type },
-          body: { kind: "DeleteOptions", apiVersion: "v1" },
-        }),
-      ]),
-      ...patchTypes.flatMap((type): Step[] =>
-        [`${maps}/a`, `${kinds.types.path}/a`].map((path) =>
-          PATCH(path, { "content-type": type }, { metadata: { labels: { a: "b" } } }),
-        ),
-      ),
-    ],
-  },
-  {
-    name: "http-bodies",
-    steps: [
-      ...withThing(kinds.bodies),
-      ...emptied.flatMap((body): Step[] => [
-        POST(maps, body),
-        PUT(`${maps}/a`, body),
-        POST(kinds.bodies.path, body),
-        POST(maps, body, { headers: { "content-type": "application/yaml" } }),
-        PATCH(`${kinds.bodies.path}/a`, merge, body),
-        DELETE(`${maps}/none`, { body }),
-      ]),
-    ],
-  },
-  {
-    name: "http-answers",
-    steps: [
-      map,
-      ...["", "?pretty", "?pretty=", "?pretty=1", "?pretty=true", "?pretty=false", "?pretty=0", "?pretty=x"].map(
-        (query): Step => GET(`${maps}/a${query}`, { raw: true, pick: shape }),
-      ),
-      ...["curl/8.0", "Wget/1.2", "Mozilla/5.0 (X11)", "node"].map((agent): Step =>
-        GET(`${maps}/a`, { headers: { "user-agent": agent }, raw: true, pick: shape }),
-      ),
-      GET(`${maps}/none?pretty=true`, { raw: true }),
-      GET(`${maps}/none`, { headers: { "user-agent": "curl/8.0" }, raw: true }),
-      GET(`${maps}?pretty=true`, { raw: true, pick: shape }),
-      GET(`${maps}?pretty=true`, { headers: { accept: table }, raw: true, pick: shape }),
-      GET(`${maps}?pretty=true&watch=true&timeoutSeconds=1`, { raw: true, pick: shape }),
-      GET("/version?pretty=true", { raw: true, pick: shape }),
-      GET("/version", { raw: true, pick: shape }),
-      GET("/api?pretty=true", { raw: true, pick: shape }),
-      GET("/apis/apps/v1?pretty=true", { raw: true, pick: beginning }),
-      GET("/apis", { headers: { "user-agent": "curl/8.0" }, raw: true, pick: beginning }),
-      ...["a", "b", "c", "d"].map((name): Step =>
-        POST(maps, { metadata: { name: `big-${name}` }, data: { text: big } }, { unrecorded: true }),
-      ),
-      ...["gzip", "deflate, gzip", "gzip;q=1", "deflate", "gzip;q=0", "identity, gzip;q=0.5", "*", "br", ""].map(
-        (encoding): Step =>
-          GET(maps, {
-            headers: { "accept-encoding": encoding },
-            shows: ["content-encoding", "vary"],
-            pick: (body) => body.items.length,
-          }),
-      ),
-      ...[
-        `${maps}/big-a`,
-        `${maps}?watch=true&resourceVersion=0&timeoutSeconds=1`,
-        "/apis",
-        "/openapi/v3/api/v1",
-        "/openapi/v3",
+export const scenarios: Scenarios = {
+  "http-paths": [
+    ...withThing(kinds.paths),
+    ...paths.map((path): Step => GET(path, { pick: path === "/" ? () => "" : outline })),
+    ...queries.map((query): Step => GET(`${maps}?${query}`, { pick: outline })),
+    ...queries.map((query): Step => GET(`${maps}/a?${query}`, { pick: outline })),
+  ],
+  "http-methods": [
+    ...withThing(kinds.methods),
+    ...["HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
+      [
         "/version",
-      ].map((path): Step =>
-        GET(path, { headers: { "accept-encoding": "gzip" }, shows: ["content-encoding", "vary"], pick: () => "" }),
+        "/healthz",
+        "/api",
+        "/apis",
+        "/apis/apps",
+        "/apis/apps/v1",
+        "/openapi/v3",
+        "/openapi/v3/apis/apps/v1",
+        ...(method === "DELETE" ? [] : [maps, kinds.methods.path]),
+        `${maps}/none`,
+        ...(method === "DELETE" ? [] : [`${maps}/a`, `${kinds.methods.path}/a`]),
+        "/api/v1/configmaps",
+        "/api/v1/nodes/none/status",
+        "/apis/methods.example.com",
+        "/apis/methods.example.com/v1",
+        "/apis/none/v1/things",
+        "/none",
+      ].map((path): Step => ({ request: `${method} ${path}`, shows: ["allow"], pick: outline })),
+    ),
+  ],
+  "http-accept": [
+    ...withThing(kinds.accept),
+    ...accepts.flatMap((accept): Step[] =>
+      [`${maps}/a`, maps, `${kinds.accept.path}/a`].map((path) => GET(path, { headers: { accept }, pick: written })),
+    ),
+    ...accepts.map((accept): Step => GET(`${maps}/none`, { headers: { accept }, pick: written })),
+    ...["application/yaml", "application/cbor", "text/html"].map((accept): Step =>
+      GET(`${maps}?watch=true&timeoutSeconds=1`, { headers: { accept }, pick: written }),
+    ),
+    POST(
+      maps,
+      { metadata: { name: "y" }, data: { a: "1", b: "x\ny\n" } },
+      { headers: { accept: "application/yaml" }, pick: yamlLines },
+    ),
+  ],
+  "http-content-types": [
+    ...withThing(kinds.types),
+    ...contentTypes.flatMap((type, index): Step[] => [
+      POST(maps, { metadata: { name: `c${index}` } }, { headers: { "content-type": type } }),
+      POST(kinds.types.path, kinds.types.object(`c${index}`), { headers: { "content-type": type } }),
+      DELETE(`${maps}/c${index}`, {
+        headers: { "content-type": type },
+        body: { kind: "DeleteOptions", apiVersion: "v1" },
+      }),
+    ]),
+    ...patchTypes.flatMap((type): Step[] =>
+      [`${maps}/a`, `${kinds.types.path}/a`].map((path) =>
+        PATCH(path, { "content-type": type }, { metadata: { labels: { a: "b" } } }),
       ),
-      GET(`${maps}/a`, { shows: ["cache-control", "vary", "etag", "x-content-type-options", "content-encoding"] }),
-      GET(`${maps}/none`, { shows: ["cache-control", "vary", "etag", "x-content-type-options"] }),
-      GET("/none", { shows: ["cache-control", "vary", "etag", "x-content-type-options"] }),
-    ],
-  },
-];
+    ),
+  ],
+  "http-bodies": [
+    ...withThing(kinds.bodies),
+    ...emptied.flatMap((body): Step[] => [
+      POST(maps, body),
+      PUT(`${maps}/a`, body),
+      POST(kinds.bodies.path, body),
+      POST(maps, body, { headers: { "content-type": "application/yaml" } }),
+      PATCH(`${kinds.bodies.path}/a`, merge, body),
+      DELETE(`${maps}/none`, { body }),
+    ]),
+  ],
+  "http-answers": [
+    map,
+    ...["", "?pretty", "?pretty=", "?pretty=1", "?pretty=true", "?pretty=false", "?pretty=0", "?pretty=x"].map(
+      (query): Step => GET(`${maps}/a${query}`, { raw: true, pick: shape }),
+    ),
+    ...["curl/8.0", "Wget/1.2", "Mozilla/5.0 (X11)", "node"].map((agent): Step =>
+      GET(`${maps}/a`, { headers: { "user-agent": agent }, raw: true, pick: shape }),
+    ),
+    GET(`${maps}/none?pretty=true`, { raw: true }),
+    GET(`${maps}/none`, { headers: { "user-agent": "curl/8.0" }, raw: true }),
+    GET(`${maps}?pretty=true`, { raw: true, pick: shape }),
+    GET(`${maps}?pretty=true`, { headers: { accept: table }, raw: true, pick: shape }),
+    GET(`${maps}?pretty=true&watch=true&timeoutSeconds=1`, { raw: true, pick: shape }),
+    GET("/version?pretty=true", { raw: true, pick: shape }),
+    GET("/version", { raw: true, pick: shape }),
+    GET("/api?pretty=true", { raw: true, pick: shape }),
+    GET("/apis/apps/v1?pretty=true", { raw: true, pick: beginning }),
+    GET("/apis", { headers: { "user-agent": "curl/8.0" }, raw: true, pick: beginning }),
+    ...["a", "b", "c", "d"].map((name): Step =>
+      POST(maps, { metadata: { name: `big-${name}` }, data: { text: big } }, { unrecorded: true }),
+    ),
+    ...["gzip", "deflate, gzip", "gzip;q=1", "deflate", "gzip;q=0", "identity, gzip;q=0.5", "*", "br", ""].map(
+      (encoding): Step =>
+        GET(maps, {
+          headers: { "accept-encoding": encoding },
+          shows: ["content-encoding", "vary"],
+          pick: (body) => body.items.length,
+        }),
+    ),
+    ...[
+      `${maps}/big-a`,
+      `${maps}?watch=true&resourceVersion=0&timeoutSeconds=1`,
+      "/apis",
+      "/openapi/v3/api/v1",
+      "/openapi/v3",
+      "/version",
+    ].map((path): Step =>
+      GET(path, { headers: { "accept-encoding": "gzip" }, shows: ["content-encoding", "vary"], pick: () => "" }),
+    ),
+    GET(`${maps}/a`, { shows: ["cache-control", "vary", "etag", "x-content-type-options", "content-encoding"] }),
+    GET(`${maps}/none`, { shows: ["cache-control", "vary", "etag", "x-content-type-options"] }),
+    GET("/none", { shows: ["cache-control", "vary", "etag", "x-content-type-options"] }),
+  ],
+};

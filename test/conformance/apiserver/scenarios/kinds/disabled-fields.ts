@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { apps, batch, core } from "../../steps.ts";
 import { DELETE, PATCH, POST } from "../../requests.ts";
 
@@ -82,45 +82,39 @@ function shown({ code, message, details, spec, template, status }: any): unknown
 }
 
 /** Fields of features that are not enabled: a real server drops them. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "disabled-fields",
-    steps: Object.entries({ ...ofPods, ...ofKinds }).flatMap(([path, body]) => [
-      create(path, body),
-      update(path, body),
-      DELETE(`${path}/{ns}`, { body: { gracePeriodSeconds: 0 }, unrecorded: true as const }),
-    ]),
-  },
-  {
-    name: "disabled-status-fields",
-    steps: [
-      create(`${core}/pods`, { spec: { containers: [{ name: "c", image: "i:1" }] } }),
-      PATCH(
-        `${core}/pods/{ns}/status`,
-        merge,
-        {
-          status: {
-            nodeAllocatableResourceClaimStatuses: [
-              { resourceClaimName: "r", containers: ["c"], resources: { cpu: "1" } },
-            ],
-            containerStatuses: [
-              {
-                name: "c",
-                image: "i:1",
-                imageID: "x",
-                ready: true,
-                restartCount: 0,
-                stopSignal: "SIGUSR1",
-                volumeMounts: [{ name: "v", mountPath: "/v", volumeStatus: { image: { imageRef: "i@sha256:1" } } }],
-              },
-            ],
-          },
+export const scenarios: Scenarios = {
+  "disabled-fields": Object.entries({ ...ofPods, ...ofKinds }).flatMap(([path, body]) => [
+    create(path, body),
+    update(path, body),
+    DELETE(`${path}/{ns}`, { body: { gracePeriodSeconds: 0 }, unrecorded: true as const }),
+  ]),
+  "disabled-status-fields": [
+    create(`${core}/pods`, { spec: { containers: [{ name: "c", image: "i:1" }] } }),
+    PATCH(
+      `${core}/pods/{ns}/status`,
+      merge,
+      {
+        status: {
+          nodeAllocatableResourceClaimStatuses: [
+            { resourceClaimName: "r", containers: ["c"], resources: { cpu: "1" } },
+          ],
+          containerStatuses: [
+            {
+              name: "c",
+              image: "i:1",
+              imageID: "x",
+              ready: true,
+              restartCount: 0,
+              stopSignal: "SIGUSR1",
+              volumeMounts: [{ name: "v", mountPath: "/v", volumeStatus: { image: { imageRef: "i@sha256:1" } } }],
+            },
+          ],
         },
-        {
-          pick: ({ code, message, details, status }: any) =>
-            code === undefined ? status : { code, causes: details?.causes ?? message },
-        },
-      ),
-    ],
-  },
-];
+      },
+      {
+        pick: ({ code, message, details, status }: any) =>
+          code === undefined ? status : { code, causes: details?.causes ?? message },
+      },
+    ),
+  ],
+};

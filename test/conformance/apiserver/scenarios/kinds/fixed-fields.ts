@@ -1,4 +1,4 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { refusal, tryPatch } from "../../steps.ts";
 import { DELETE, POST } from "../../requests.ts";
 
@@ -41,14 +41,11 @@ const fixedFields: readonly (readonly [path: string, body: object, ...changes: o
 ];
 
 /** Which fields may change after creation. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "fixed-fields",
-    steps: fixedFields.flatMap(([path, body, ...changes]) => [
-      POST(path, { metadata: { name: "{ns}" }, ...body }, { pick: refusal }),
-      ...changes.map((change) => tryPatch(`${path}/{ns}`, change)),
-      tryPatch(`${path}/{ns}`, { metadata: { labels: { a: "b" } } }),
-      DELETE(`${path}/{ns}`, { unrecorded: true }),
-    ]),
-  },
-];
+export const scenarios: Scenarios = {
+  "fixed-fields": fixedFields.flatMap(([path, body, ...changes]) => [
+    POST(path, { metadata: { name: "{ns}" }, ...body }, { pick: refusal }),
+    ...changes.map((change) => tryPatch(`${path}/{ns}`, change)),
+    tryPatch(`${path}/{ns}`, { metadata: { labels: { a: "b" } } }),
+    DELETE(`${path}/{ns}`, { unrecorded: true }),
+  ]),
+};

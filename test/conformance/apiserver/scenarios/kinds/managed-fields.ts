@@ -1,4 +1,4 @@
-import { apply, merge, strategic, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { apps, core } from "../../steps.ts";
 import { PATCH, PUT } from "../../requests.ts";
 
@@ -10,9 +10,8 @@ const owned: Pick<RequestStep, "pick"> = { pick: ({ metadata }) => ({ managedFie
 const containers = (image: string) => ({ containers: [{ name: "c", image, ports: [{ containerPort: 80 }] }] });
 
 /** Who owns what in objects of built-in types, where what Go always writes belongs to nobody. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "owners",
+export const scenarios: Scenarios = {
+  owners: {
     managedFields: true,
     steps: [
       { request: `POST ${apps}/deployments`, body: deployment("a"), ...owned },
@@ -220,4 +219,4 @@ export const scenarios: readonly Scenario[] = [
       },
     ],
   },
-];
+};

@@ -1,4 +1,4 @@
-import { strategic, type RequestStep, type Scenario } from "../../scenario.ts";
+import { strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { maps, pods } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -28,28 +28,24 @@ const conditions = ({ status: { conditions } }: any): unknown => conditions;
 const status = (path: string, body: object): RequestStep => PATCH(`${path}/status`, strategic, { status: body });
 const dry = (path: string, body: unknown): RequestStep => POST(`${path}?dryRun=All`, body);
 
-export const scenarios: readonly Scenario[] = [
-  {
-    // Pointers that Go writes even if they are not set.
-    name: "unset-pointers",
-    steps: [
-      POST("/api/v1/persistentvolumes?dryRun=All", {
-        metadata: { name: "{ns}" },
-        spec: {
-          capacity: { storage: "1Gi" },
-          accessModes: ["ReadWriteOnce"],
-          azureFile: { secretName: "a", shareName: "b" },
-        },
-      }),
-      POST("/apis/networking.k8s.io/v1/ingressclasses?dryRun=All", {
-        metadata: { name: "{ns}" },
-        spec: { controller: "a.b/c", parameters: { kind: "X", name: "y" } },
-      }),
-    ],
-  },
-  {
-    // Go writes null for a time that is not set, unless the field is a pointer or is marked as omitzero.
-    name: "unset-times",
+export const scenarios: Scenarios = {
+  // Pointers that Go writes even if they are not set.
+  "unset-pointers": [
+    POST("/api/v1/persistentvolumes?dryRun=All", {
+      metadata: { name: "{ns}" },
+      spec: {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        azureFile: { secretName: "a", shareName: "b" },
+      },
+    }),
+    POST("/apis/networking.k8s.io/v1/ingressclasses?dryRun=All", {
+      metadata: { name: "{ns}" },
+      spec: { controller: "a.b/c", parameters: { kind: "X", name: "y" } },
+    }),
+  ],
+  // Go writes null for a time that is not set, unless the field is a pointer or is marked as omitzero.
+  "unset-times": {
     managedFields: true,
     steps: [
       POST(pods, { metadata, spec: template.spec }),
@@ -70,19 +66,15 @@ export const scenarios: readonly Scenario[] = [
       DELETE(`${pods}/a?gracePeriodSeconds=0`, { unrecorded: true }),
     ],
   },
-  {
-    name: "typed-values",
-    steps: [
-      ...quantities.map((quantity) => dry(pods, withMemory(quantity))),
-      ...times.map((renewTime) => dry(leases, { metadata, spec: { renewTime } })),
-      ...ports.map((targetPort) => dry(services, { metadata, spec: { ports: [{ port: 80, targetPort }] } })),
-      ...[4_294_967_296, 2_147_483_648, 1e20].map((replicas) =>
-        dry(deployments, { metadata, spec: { ...workload, replicas } }),
-      ),
-    ],
-  },
-  {
-    name: "typed-empties",
+  "typed-values": [
+    ...quantities.map((quantity) => dry(pods, withMemory(quantity))),
+    ...times.map((renewTime) => dry(leases, { metadata, spec: { renewTime } })),
+    ...ports.map((targetPort) => dry(services, { metadata, spec: { ports: [{ port: 80, targetPort }] } })),
+    ...[4_294_967_296, 2_147_483_648, 1e20].map((replicas) =>
+      dry(deployments, { metadata, spec: { ...workload, replicas } }),
+    ),
+  ],
+  "typed-empties": {
     managedFields: true,
     steps: [
       POST(maps, { metadata, data: {}, binaryData: null }),
@@ -98,4 +90,4 @@ export const scenarios: readonly Scenario[] = [
       PUT(`${services}/a/status`, { metadata }),
     ],
   },
-];
+};

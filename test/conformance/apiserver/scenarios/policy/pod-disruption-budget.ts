@@ -1,10 +1,10 @@
-import type { Scenario } from "../../scenario.ts";
+import type { Scenarios } from "../../scenario.ts";
 import { counts, tried } from "../../tried-values.ts";
 
 const healthy = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
-export const scenarios: readonly Scenario[] = [
-  tried("budgets", {
+export const scenarios: Scenarios = {
+  "values-budgets": tried({
     path: "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets",
     spec: { selector: { matchLabels: { a: "b" } } },
     wished: [
@@ -15,4 +15,4 @@ export const scenarios: readonly Scenario[] = [
     changes: [{ minAvailable: 2 }, { maxUnavailable: -1 }, { selector: null }, { unhealthyPodEvictionPolicy: "x" }],
     statuses: counts(healthy, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
   }),
-];
+};

@@ -1,5 +1,5 @@
 import { crds, customKind, withoutConditions } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { core, maps, namespaces, pods } from "../../steps.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -17,30 +17,26 @@ const remove = (path: string, body?: unknown): RequestStep => ({
 });
 
 /** How objects end: options that are refused together, finalizers that change, and objects that end as they begin. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "delete-options-together",
-    steps: [
-      create(maps, { name: "a", finalizers: ["orphan", "a.io/f"] }),
-      remove(`${maps}/a?dryRun=None&propagationPolicy=Sideways&orphanDependents=1`),
-      remove(`${maps}/a`, { dryRun: [null] }),
-      remove(`${maps}/a`, { kind: "DeleteOptions", apiVersion: "a/b/c" }),
-      ...["Status", "CreateOptions", "Pod"].map((name) => remove(`${maps}/a`, { kind: name })),
-      remove(`${maps}/a`, { preconditions: { uid: null }, dryRun: ["All"] }),
-      remove(`${maps}?fieldSelector=metadata.uid%3Da&propagationPolicy=Sideways`),
-      remove(`${maps}?continue=x&propagationPolicy=Sideways`),
-      ...["app+in+(", "app+in+(a,", "app+in+(,", "app+in+(,,a)"].map((text) => remove(`${maps}?labelSelector=${text}`)),
-      ...["x", "xyzab"].map((token) => remove(`${maps}?continue=${token}`)),
-      remove("/apis/batch/v1/namespaces/{ns}/jobs?limit=x"),
-      // The order of the finalizers stays if the policy changes none of them.
-      remove(`${maps}/a?propagationPolicy=Orphan`),
-      remove(`${maps}/a?orphanDependents=false`),
-      remove("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical", { preconditions: { uid: owner.uid } }),
-      remove(`${namespaces}/default`, { preconditions: { uid: owner.uid } }),
-    ],
-  },
-  {
-    name: "ends-of-updates",
+export const scenarios: Scenarios = {
+  "delete-options-together": [
+    create(maps, { name: "a", finalizers: ["orphan", "a.io/f"] }),
+    remove(`${maps}/a?dryRun=None&propagationPolicy=Sideways&orphanDependents=1`),
+    remove(`${maps}/a`, { dryRun: [null] }),
+    remove(`${maps}/a`, { kind: "DeleteOptions", apiVersion: "a/b/c" }),
+    ...["Status", "CreateOptions", "Pod"].map((name) => remove(`${maps}/a`, { kind: name })),
+    remove(`${maps}/a`, { preconditions: { uid: null }, dryRun: ["All"] }),
+    remove(`${maps}?fieldSelector=metadata.uid%3Da&propagationPolicy=Sideways`),
+    remove(`${maps}?continue=x&propagationPolicy=Sideways`),
+    ...["app+in+(", "app+in+(a,", "app+in+(,", "app+in+(,,a)"].map((text) => remove(`${maps}?labelSelector=${text}`)),
+    ...["x", "xyzab"].map((token) => remove(`${maps}?continue=${token}`)),
+    remove("/apis/batch/v1/namespaces/{ns}/jobs?limit=x"),
+    // The order of the finalizers stays if the policy changes none of them.
+    remove(`${maps}/a?propagationPolicy=Orphan`),
+    remove(`${maps}/a?orphanDependents=false`),
+    remove("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical", { preconditions: { uid: owner.uid } }),
+    remove(`${namespaces}/default`, { preconditions: { uid: owner.uid } }),
+  ],
+  "ends-of-updates": {
     managedFields: true,
     steps: [
       create(maps, { name: "a", finalizers: ["a.io/f"], generation: 7, deletionTimestamp: end }),
@@ -81,66 +77,57 @@ export const scenarios: readonly Scenario[] = [
       GET(`${pods}/p`, { pick: ({ status }) => status }),
     ],
   },
-  {
-    name: "ends-of-owners",
-    steps: [
-      create(maps, { name: "a", ownerReferences: [owner, { ...owner, name: "p" }, owner, owner] }),
-      PUT(`${maps}/a`, { metadata: { name: "a", ownerReferences: [owner, owner] } }),
-      change(`${maps}/a`, { ownerReferences: [owner, owner] }),
-      change(`${maps}/a`, { ownerReferences: [{ ...owner, kind: "Event" }] }),
-      create(maps, { name: "b", ownerReferences: [{ ...owner, apiVersion: "events.k8s.io/v1", kind: "Event" }] }),
-      create(maps, { name: "l", labels: { app: "a" } }),
-      create(maps, { name: "m", labels: { app: "b" } }),
-      // Whether a later object matches is not known before the next page.
-      GET(`${maps}?labelSelector=app%3Da&limit=1`),
-      GET(`${maps}?fieldSelector=metadata.name%3Dl&limit=1`),
-      remove(`${maps}?labelSelector=app%3Da&limit=1`),
-    ],
-  },
-  {
-    name: "ends-of-kinds",
-    steps: [
-      ...kind.install,
-      POST(kind.path, { ...kind.object("a"), metadata: { name: "a", finalizers: ["a.io/f"] } }),
-      { ...remove(`${crds}/${kind.crd.metadata.name}?propagationPolicy=Orphan`), pick: withoutConditions },
-      GET(`${kind.path}/a`, { until: ({ metadata }) => metadata.deletionTimestamp !== undefined }),
-      { ...change(`${crds}/${kind.crd.metadata.name}`, { labels: { a: "b" } }), pick: withoutConditions },
-      POST(kind.path, kind.object("b")),
-      { ...change(`${kind.path}/a`, { finalizers: null }), unrecorded: true },
-      create(namespaces, { name: "{ns}-a" }),
-      PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } }),
-      remove(`${namespaces}/{ns}-a?orphanDependents=false`),
-      change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
-      PATCH(`${namespaces}/{ns}-a/status`, merge, { status: { phase: "Active" } }),
-      PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: {} }),
-      create(namespaces, { name: "{ns}-b" }),
-      PUT(`${namespaces}/{ns}-b/finalize`, { metadata: { name: "{ns}-b" }, spec: {} }),
-      // The first deletion only marks it.
-      remove(`${namespaces}/{ns}-b`),
-      remove(`${namespaces}/{ns}-b`),
-    ],
-  },
-  {
-    name: "ends-of-marks",
-    steps: [
-      // A real server forgets the version of an object that only finalizers of the garbage collector hold.
-      create(maps, { name: "a", finalizers: ["orphan"] }),
-      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      remove(`${maps}/a`, { orphanDependents: false, preconditions: { resourceVersion: "{rv}" } }),
-      remove(`${maps}?fieldSelector=metadata.name%3Da`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      { ...remove(`${maps}/a`), save: { rv: "metadata.resourceVersion" } },
-      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      remove(`${maps}/a`, background),
-      create(maps, { name: "b", finalizers: ["a.io/f", "orphan"] }),
-      remove(`${maps}/b`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      create(pods, { name: "p", finalizers: ["orphan"] }, { spec }),
-      remove(`${pods}/p`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      create(pods, { name: "q" }, { spec: { ...spec, nodeName: "n" } }),
-      ...[
-        { propagationPolicy: null, dryRun: ["All"] },
-        { gracePeriodSeconds: null, preconditions: { uid: null } },
-      ].map((deleteOptions): RequestStep => POST(`${pods}/q/eviction`, { metadata: { name: "q" }, deleteOptions })),
-      GET(`${pods}/q`, { pick: ({ metadata }) => metadata.deletionGracePeriodSeconds }),
-    ],
-  },
-];
+  "ends-of-owners": [
+    create(maps, { name: "a", ownerReferences: [owner, { ...owner, name: "p" }, owner, owner] }),
+    PUT(`${maps}/a`, { metadata: { name: "a", ownerReferences: [owner, owner] } }),
+    change(`${maps}/a`, { ownerReferences: [owner, owner] }),
+    change(`${maps}/a`, { ownerReferences: [{ ...owner, kind: "Event" }] }),
+    create(maps, { name: "b", ownerReferences: [{ ...owner, apiVersion: "events.k8s.io/v1", kind: "Event" }] }),
+    create(maps, { name: "l", labels: { app: "a" } }),
+    create(maps, { name: "m", labels: { app: "b" } }),
+    // Whether a later object matches is not known before the next page.
+    GET(`${maps}?labelSelector=app%3Da&limit=1`),
+    GET(`${maps}?fieldSelector=metadata.name%3Dl&limit=1`),
+    remove(`${maps}?labelSelector=app%3Da&limit=1`),
+  ],
+  "ends-of-kinds": [
+    ...kind.install,
+    POST(kind.path, { ...kind.object("a"), metadata: { name: "a", finalizers: ["a.io/f"] } }),
+    { ...remove(`${crds}/${kind.crd.metadata.name}?propagationPolicy=Orphan`), pick: withoutConditions },
+    GET(`${kind.path}/a`, { until: ({ metadata }) => metadata.deletionTimestamp !== undefined }),
+    { ...change(`${crds}/${kind.crd.metadata.name}`, { labels: { a: "b" } }), pick: withoutConditions },
+    POST(kind.path, kind.object("b")),
+    { ...change(`${kind.path}/a`, { finalizers: null }), unrecorded: true },
+    create(namespaces, { name: "{ns}-a" }),
+    PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } }),
+    remove(`${namespaces}/{ns}-a?orphanDependents=false`),
+    change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
+    PATCH(`${namespaces}/{ns}-a/status`, merge, { status: { phase: "Active" } }),
+    PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: {} }),
+    create(namespaces, { name: "{ns}-b" }),
+    PUT(`${namespaces}/{ns}-b/finalize`, { metadata: { name: "{ns}-b" }, spec: {} }),
+    // The first deletion only marks it.
+    remove(`${namespaces}/{ns}-b`),
+    remove(`${namespaces}/{ns}-b`),
+  ],
+  "ends-of-marks": [
+    // A real server forgets the version of an object that only finalizers of the garbage collector hold.
+    create(maps, { name: "a", finalizers: ["orphan"] }),
+    remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+    remove(`${maps}/a`, { orphanDependents: false, preconditions: { resourceVersion: "{rv}" } }),
+    remove(`${maps}?fieldSelector=metadata.name%3Da`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+    { ...remove(`${maps}/a`), save: { rv: "metadata.resourceVersion" } },
+    remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+    remove(`${maps}/a`, background),
+    create(maps, { name: "b", finalizers: ["a.io/f", "orphan"] }),
+    remove(`${maps}/b`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+    create(pods, { name: "p", finalizers: ["orphan"] }, { spec }),
+    remove(`${pods}/p`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
+    create(pods, { name: "q" }, { spec: { ...spec, nodeName: "n" } }),
+    ...[
+      { propagationPolicy: null, dryRun: ["All"] },
+      { gracePeriodSeconds: null, preconditions: { uid: null } },
+    ].map((deleteOptions): RequestStep => POST(`${pods}/q/eviction`, { metadata: { name: "q" }, deleteOptions })),
+    GET(`${pods}/q`, { pick: ({ metadata }) => metadata.deletionGracePeriodSeconds }),
+  ],
+};

@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { apply, jsonPatch, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { core } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -32,14 +32,11 @@ function released(path: string, object: any): RequestStep[] {
 
 const spec = { containers: [{ name: "c", image: "i" }], restartPolicy: "Never" };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "released-in-dry-run",
-    steps: [
-      ...released(`${core}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "map" } }),
-      ...released(`${core}/pods`, { apiVersion: "v1", kind: "Pod", metadata: { name: "pod" }, spec }),
-      ...held.install,
-      ...released(held.path, held.object("thing", { spec: { x: "y" } })),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "released-in-dry-run": [
+    ...released(`${core}/configmaps`, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "map" } }),
+    ...released(`${core}/pods`, { apiVersion: "v1", kind: "Pod", metadata: { name: "pod" }, spec }),
+    ...held.install,
+    ...released(held.path, held.object("thing", { spec: { x: "y" } })),
+  ],
+};

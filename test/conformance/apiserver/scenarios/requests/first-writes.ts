@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { batch, core } from "../../steps.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
@@ -24,21 +24,18 @@ function unchanged(path: string, name: string, body: object): RequestStep[] {
 
 const conditions = { status: { conditions: [] } };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "first-writes",
-    steps: [
-      ...unchanged(`${core}/persistentvolumeclaims`, "claim", claim),
-      POST(`${core}/persistentvolumeclaims`, { metadata: { name: "bound" }, ...claim }),
-      PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, { status: { phase: "Pending" } }),
-      PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, conditions),
-      PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, { status: null }),
-      ...unchanged(`${batch}/jobs`, "job", job()),
-      ...unchanged(`${batch}/jobs`, "labelled", job({ a: "b" })),
-      GET(`${batch}/jobs?labelSelector=job-name%3Djob`, { pick: ({ items }: any) => items.length }),
-      POST(`${batch}/jobs`, { metadata: { name: "empty" }, ...job() }),
-      PATCH(`${batch}/jobs/empty`, merge, { metadata: { labels: null } }),
-      PATCH(`${batch}/jobs/empty`, merge, { metadata: { labels: { a: "b" } } }),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "first-writes": [
+    ...unchanged(`${core}/persistentvolumeclaims`, "claim", claim),
+    POST(`${core}/persistentvolumeclaims`, { metadata: { name: "bound" }, ...claim }),
+    PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, { status: { phase: "Pending" } }),
+    PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, conditions),
+    PATCH(`${core}/persistentvolumeclaims/bound/status`, merge, { status: null }),
+    ...unchanged(`${batch}/jobs`, "job", job()),
+    ...unchanged(`${batch}/jobs`, "labelled", job({ a: "b" })),
+    GET(`${batch}/jobs?labelSelector=job-name%3Djob`, { pick: ({ items }: any) => items.length }),
+    POST(`${batch}/jobs`, { metadata: { name: "empty" }, ...job() }),
+    PATCH(`${batch}/jobs/empty`, merge, { metadata: { labels: null } }),
+    PATCH(`${batch}/jobs/empty`, merge, { metadata: { labels: { a: "b" } } }),
+  ],
+};

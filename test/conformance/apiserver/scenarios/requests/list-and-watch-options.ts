@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { merge, type RequestStep, type Scenario, type Step } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { DELETE, GET, POST } from "../../requests.ts";
 
@@ -81,138 +81,123 @@ function events(body: any): unknown {
 }
 
 /** What lists and watches may be asked for, and what is refused. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "list-versions",
-    steps: [
-      ...fill,
-      cached,
-      // A real server waits three seconds for a version that is still to come.
-      ...versions.map((version) => ({
-        together: matches.flatMap((match) =>
-          limits.map((limit) =>
-            get(`resourceVersion=${version}&resourceVersionMatch=${match}${limit}`, { pick: names }),
-          ),
-        ),
-      })),
-      ...["0", "{rv_a}", "999999999", "x", "-1"].flatMap((version): Step[] => [
-        GET(`${maps}/a?resourceVersion=${version}`),
-        GET(`${maps}/none?resourceVersion=${version}`),
-      ]),
-    ],
-  },
-  {
-    name: "list-pages",
-    steps: [
-      ...fill,
-      cached,
-      ...kind.install,
-      POST(kind.path, kind.object("a"), { unrecorded: true }),
-      POST(kind.path, kind.object("b"), { unrecorded: true }),
-      get("limit=1", { save: { next: "metadata.continue" }, pick: names }),
-      // The pages show what was.
-      DELETE(`${maps}/b`, { unrecorded: true }),
-      POST(maps, { metadata: { name: "bb" } }, { unrecorded: true }),
-      get("limit=1&continue={next}", { save: { third: "metadata.continue" }, pick: names }),
-      get("limit=1&continue={third}", { pick: names }),
-      get("continue={next}", { pick: names }),
-      get("continue={next}&labelSelector=app%3Dc", { pick: names }),
-      get("continue={next}&fieldSelector=metadata.name%3Db", { pick: names }),
-      get("limit=1&labelSelector=all", { save: { selected: "metadata.continue" }, pick: names }),
-      get("continue={selected}", { pick: names }),
-      get("limit=1&fieldSelector=metadata.name!%3Da", { pick: names }),
-      GET("/api/v1/namespaces/kube-public/configmaps?continue={next}", { pick: names }),
-      GET("/api/v1/namespaces/{ns}/secrets?continue={next}", { pick: names }),
-      GET(`${kind.path}?limit=1`, { save: { things: "metadata.continue" }, pick: names }),
-      GET(`${kind.path}?limit=1&continue={things}`, { pick: names }),
-      ...tokens.flatMap((value): Step[] => [
-        get(`limit=1&continue=${token(value)}`, { pick: names }),
-        GET(`${kind.path}?limit=1&continue=${token(value)}`, { pick: names }),
-      ]),
-      get("limit=1&continue=!!!"),
-      get("watch=true&continue={next}&timeoutSeconds=1"),
-      get("watch=true&limit=1&resourceVersion={rv_c}&timeoutSeconds=1", { pick: events }),
-      GET(`${maps}?limit=1`, {
-        headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
-        pick: ({ metadata, rows }) => ({
-          continue: metadata.continue,
-          remaining: metadata.remainingItemCount,
-          rows: rows.length,
-        }),
-      }),
-      GET(`${maps}?limit=1`, {
-        headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
-        pick: names,
-      }),
-    ],
-  },
-  {
-    name: "watch-options",
-    steps: [
-      ...fill,
-      cached,
-      ...["", "0", "{rv_a}"].map((version) => ({
-        together: sends.flatMap((send) =>
-          ["", "NotOlderThan", "Exact"].flatMap((match) =>
-            bookmarks.map((bookmark) =>
-              watching(`&resourceVersion=${version}&resourceVersionMatch=${match}${send}${bookmark}`),
-            ),
-          ),
-        ),
-      })),
-      {
-        together: [
-          // From "1" on, a real server may have forgotten what other scenarios did.
-          ...["999999999", "x", "-1"].map((version) => watching(`&resourceVersion=${version}`)),
-          ...["1", "999999999", "x", "-1"].map((version) =>
-            watching(`&resourceVersion=${version}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`),
-          ),
-          watching("&allowWatchBookmarks=x"),
-          watching("&allowWatchBookmarks=0"),
-          watching("&labelSelector=app%3Db"),
-          watching(
-            "&labelSelector=app%3Db&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true",
-          ),
-          watching("&fieldSelector=spec.x%3Db"),
-          watching("", { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" }),
-          watching("", { accept: "application/json;stream=watch" }),
-        ],
-      },
-      GET(`${maps}?watch=true&timeoutSeconds=x`),
-      GET(`${maps}?watch=true&timeoutSeconds=-1`, { headers: { accept: "text/html" } }),
-      GET(`${maps}/a?watch=true&timeoutSeconds=1`, { pick: (body) => (body.kind ? body.kind : events(body)) }),
-      GET("/api/v1/watch/namespaces/{ns}/configmaps/b?timeoutSeconds=1", { pick: events }),
-      GET("/api/v1/watch/configmaps?timeoutSeconds=1&labelSelector=app%3Dc,of%3D{ns}", { pick: events }),
-      POST("/api/v1/watch/namespaces/{ns}/configmaps", { metadata: { name: "x" } }),
-      GET(`${maps}?watch=true&resourceVersion={rv_c}&timeoutSeconds=1`, { headers: merge }),
-    ],
-  },
-  {
-    name: "forgotten",
-    steps: [
-      ...fill,
-      cached,
-      get("limit=1", { save: { next: "metadata.continue" }, unrecorded: true }),
-      get("limit=1&labelSelector=all", { save: { selected: "metadata.continue" }, unrecorded: true }),
-      // The newest state is never forgotten.
-      POST(maps, { metadata: { name: "d", labels: { all: "" } } }, { unrecorded: true }),
-      { forget: true },
-      GET(`${maps}/a`, { until: (_, status) => status === 200, unrecorded: true }),
-      get("limit=1&continue={next}", { save: { fresh: "metadata.continue" } }),
-      get("limit=1&continue={fresh}", { save: { last: "metadata.continue" }, pick: names }),
-      get("limit=1&continue={last}", { pick: names }),
-      get("continue={selected}&labelSelector=all"),
-      get("resourceVersion={rv_a}&resourceVersionMatch=Exact"),
-      get("resourceVersion={rv_a}&limit=1"),
-      get("resourceVersion={rv_a}&resourceVersionMatch=NotOlderThan", { pick: names }),
-      get("watch=true&timeoutSeconds=1&resourceVersion={rv_a}"),
-      get("watch=true&timeoutSeconds=1&resourceVersion={rv_a}&allowWatchBookmarks=true", {
-        headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
-      }),
-      get(
-        "watch=true&timeoutSeconds=1&resourceVersion={rv_a}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
-        { pick: events },
+export const scenarios: Scenarios = {
+  "list-versions": [
+    ...fill,
+    cached,
+    // A real server waits three seconds for a version that is still to come.
+    ...versions.map((version) => ({
+      together: matches.flatMap((match) =>
+        limits.map((limit) => get(`resourceVersion=${version}&resourceVersionMatch=${match}${limit}`, { pick: names })),
       ),
-    ],
-  },
-];
+    })),
+    ...["0", "{rv_a}", "999999999", "x", "-1"].flatMap((version): Step[] => [
+      GET(`${maps}/a?resourceVersion=${version}`),
+      GET(`${maps}/none?resourceVersion=${version}`),
+    ]),
+  ],
+  "list-pages": [
+    ...fill,
+    cached,
+    ...kind.install,
+    POST(kind.path, kind.object("a"), { unrecorded: true }),
+    POST(kind.path, kind.object("b"), { unrecorded: true }),
+    get("limit=1", { save: { next: "metadata.continue" }, pick: names }),
+    // The pages show what was.
+    DELETE(`${maps}/b`, { unrecorded: true }),
+    POST(maps, { metadata: { name: "bb" } }, { unrecorded: true }),
+    get("limit=1&continue={next}", { save: { third: "metadata.continue" }, pick: names }),
+    get("limit=1&continue={third}", { pick: names }),
+    get("continue={next}", { pick: names }),
+    get("continue={next}&labelSelector=app%3Dc", { pick: names }),
+    get("continue={next}&fieldSelector=metadata.name%3Db", { pick: names }),
+    get("limit=1&labelSelector=all", { save: { selected: "metadata.continue" }, pick: names }),
+    get("continue={selected}", { pick: names }),
+    get("limit=1&fieldSelector=metadata.name!%3Da", { pick: names }),
+    GET("/api/v1/namespaces/kube-public/configmaps?continue={next}", { pick: names }),
+    GET("/api/v1/namespaces/{ns}/secrets?continue={next}", { pick: names }),
+    GET(`${kind.path}?limit=1`, { save: { things: "metadata.continue" }, pick: names }),
+    GET(`${kind.path}?limit=1&continue={things}`, { pick: names }),
+    ...tokens.flatMap((value): Step[] => [
+      get(`limit=1&continue=${token(value)}`, { pick: names }),
+      GET(`${kind.path}?limit=1&continue=${token(value)}`, { pick: names }),
+    ]),
+    get("limit=1&continue=!!!"),
+    get("watch=true&continue={next}&timeoutSeconds=1"),
+    get("watch=true&limit=1&resourceVersion={rv_c}&timeoutSeconds=1", { pick: events }),
+    GET(`${maps}?limit=1`, {
+      headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+      pick: ({ metadata, rows }) => ({
+        continue: metadata.continue,
+        remaining: metadata.remainingItemCount,
+        rows: rows.length,
+      }),
+    }),
+    GET(`${maps}?limit=1`, {
+      headers: { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" },
+      pick: names,
+    }),
+  ],
+  "watch-options": [
+    ...fill,
+    cached,
+    ...["", "0", "{rv_a}"].map((version) => ({
+      together: sends.flatMap((send) =>
+        ["", "NotOlderThan", "Exact"].flatMap((match) =>
+          bookmarks.map((bookmark) =>
+            watching(`&resourceVersion=${version}&resourceVersionMatch=${match}${send}${bookmark}`),
+          ),
+        ),
+      ),
+    })),
+    {
+      together: [
+        // From "1" on, a real server may have forgotten what other scenarios did.
+        ...["999999999", "x", "-1"].map((version) => watching(`&resourceVersion=${version}`)),
+        ...["1", "999999999", "x", "-1"].map((version) =>
+          watching(`&resourceVersion=${version}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`),
+        ),
+        watching("&allowWatchBookmarks=x"),
+        watching("&allowWatchBookmarks=0"),
+        watching("&labelSelector=app%3Db"),
+        watching(
+          "&labelSelector=app%3Db&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true",
+        ),
+        watching("&fieldSelector=spec.x%3Db"),
+        watching("", { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" }),
+        watching("", { accept: "application/json;stream=watch" }),
+      ],
+    },
+    GET(`${maps}?watch=true&timeoutSeconds=x`),
+    GET(`${maps}?watch=true&timeoutSeconds=-1`, { headers: { accept: "text/html" } }),
+    GET(`${maps}/a?watch=true&timeoutSeconds=1`, { pick: (body) => (body.kind ? body.kind : events(body)) }),
+    GET("/api/v1/watch/namespaces/{ns}/configmaps/b?timeoutSeconds=1", { pick: events }),
+    GET("/api/v1/watch/configmaps?timeoutSeconds=1&labelSelector=app%3Dc,of%3D{ns}", { pick: events }),
+    POST("/api/v1/watch/namespaces/{ns}/configmaps", { metadata: { name: "x" } }),
+    GET(`${maps}?watch=true&resourceVersion={rv_c}&timeoutSeconds=1`, { headers: merge }),
+  ],
+  forgotten: [
+    ...fill,
+    cached,
+    get("limit=1", { save: { next: "metadata.continue" }, unrecorded: true }),
+    get("limit=1&labelSelector=all", { save: { selected: "metadata.continue" }, unrecorded: true }),
+    // The newest state is never forgotten.
+    POST(maps, { metadata: { name: "d", labels: { all: "" } } }, { unrecorded: true }),
+    { forget: true },
+    GET(`${maps}/a`, { until: (_, status) => status === 200, unrecorded: true }),
+    get("limit=1&continue={next}", { save: { fresh: "metadata.continue" } }),
+    get("limit=1&continue={fresh}", { save: { last: "metadata.continue" }, pick: names }),
+    get("limit=1&continue={last}", { pick: names }),
+    get("continue={selected}&labelSelector=all"),
+    get("resourceVersion={rv_a}&resourceVersionMatch=Exact"),
+    get("resourceVersion={rv_a}&limit=1"),
+    get("resourceVersion={rv_a}&resourceVersionMatch=NotOlderThan", { pick: names }),
+    get("watch=true&timeoutSeconds=1&resourceVersion={rv_a}"),
+    get("watch=true&timeoutSeconds=1&resourceVersion={rv_a}&allowWatchBookmarks=true", {
+      headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" },
+    }),
+    get("watch=true&timeoutSeconds=1&resourceVersion={rv_a}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", {
+      pick: events,
+    }),
+  ],
+};

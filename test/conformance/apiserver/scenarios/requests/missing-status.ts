@@ -1,5 +1,5 @@
 import { customKind } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { core } from "../../steps.ts";
 import { GET, PATCH, PUT } from "../../requests.ts";
 
@@ -17,33 +17,30 @@ const ports = [{ port: 80 }];
 const ingress = { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } };
 const missing = customKind("missing-status", { subresources: { status: {} } });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "missing-status",
-    steps: [
-      applyStatus(`${core}/services`, service("without-ports", {})),
-      applyStatus(`${core}/services`, service("dry", { spec: { ports } }), "&dryRun=All"),
-      applyStatus(`${core}/services`, service("plain", { spec: { ports } })),
-      GET(`${core}/services/plain`),
-      applyStatus(`${core}/services`, service("balanced", { spec: { ports, type: "LoadBalancer" }, status: ingress })),
-      PUT(`${core}/services/sent/status`, service("sent", { spec: { ports } })),
-      applyStatus(`${core}/services`, { ...service("other", {}), kind: "Other" }),
-      PATCH(`${core}/services/patched/status`, merge, { status: ingress }),
-      applyStatus(`${core}/pods`, {
-        apiVersion: "v1",
-        kind: "Pod",
-        metadata: { name: "pod" },
-        status: { phase: "Running" },
-      }),
-      applyStatus("/apis/apps/v1/namespaces/{ns}/deployments", {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name: "deployment" },
-        status: { replicas: 1 },
-      }),
-      ...missing.install,
-      applyStatus(missing.path, missing.object("thing", { status: { x: "y" } })),
-      applyStatus(missing.path, { ...missing.object("thing"), kind: "Other" }),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "missing-status": [
+    applyStatus(`${core}/services`, service("without-ports", {})),
+    applyStatus(`${core}/services`, service("dry", { spec: { ports } }), "&dryRun=All"),
+    applyStatus(`${core}/services`, service("plain", { spec: { ports } })),
+    GET(`${core}/services/plain`),
+    applyStatus(`${core}/services`, service("balanced", { spec: { ports, type: "LoadBalancer" }, status: ingress })),
+    PUT(`${core}/services/sent/status`, service("sent", { spec: { ports } })),
+    applyStatus(`${core}/services`, { ...service("other", {}), kind: "Other" }),
+    PATCH(`${core}/services/patched/status`, merge, { status: ingress }),
+    applyStatus(`${core}/pods`, {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "pod" },
+      status: { phase: "Running" },
+    }),
+    applyStatus("/apis/apps/v1/namespaces/{ns}/deployments", {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "deployment" },
+      status: { replicas: 1 },
+    }),
+    ...missing.install,
+    applyStatus(missing.path, missing.object("thing", { status: { x: "y" } })),
+    applyStatus(missing.path, { ...missing.object("thing"), kind: "Other" }),
+  ],
+};

@@ -1,5 +1,5 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
-import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { maps, pods } from "../../steps.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -85,26 +85,22 @@ const deployment = {
 };
 const env = "/spec/template/spec/containers/0/env";
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "json-patch-places",
-    steps: [
-      ...kind.install,
-      POST(kind.path, kind.object("a", { spec: { free: { list: ["first"], nothing: null } } })),
-      ...places.map((operation) => change([operation])),
-      ...mistyped.map((operations) => change(operations)),
-      ...mistyped.map((operations) => change(operations, "?fieldValidation=Ignore")),
-      change(unknownFields),
-      change(unknownFields, "?fieldValidation=Strict"),
-      change(unknownFields, "?fieldValidation=Ignore"),
-    ],
-  },
-  {
-    name: "strategic-directives",
-    steps: [POST(pods, pod), ...directives.map((body) => PATCH(`${pods}/a?dryRun=All`, strategic, body))],
-  },
-  {
-    name: "patched-managers",
+export const scenarios: Scenarios = {
+  "json-patch-places": [
+    ...kind.install,
+    POST(kind.path, kind.object("a", { spec: { free: { list: ["first"], nothing: null } } })),
+    ...places.map((operation) => change([operation])),
+    ...mistyped.map((operations) => change(operations)),
+    ...mistyped.map((operations) => change(operations, "?fieldValidation=Ignore")),
+    change(unknownFields),
+    change(unknownFields, "?fieldValidation=Strict"),
+    change(unknownFields, "?fieldValidation=Ignore"),
+  ],
+  "strategic-directives": [
+    POST(pods, pod),
+    ...directives.map((body) => PATCH(`${pods}/a?dryRun=All`, strategic, body)),
+  ],
+  "patched-managers": {
     managedFields: true,
     steps: [
       POST(maps, map),
@@ -142,4 +138,4 @@ export const scenarios: readonly Scenario[] = [
       ]),
     ],
   },
-];
+};

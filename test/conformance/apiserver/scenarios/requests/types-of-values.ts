@@ -1,4 +1,4 @@
-import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../scenario.ts";
+import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { maps } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -122,59 +122,44 @@ const writeQueries = [
 ];
 
 /** What a request may say besides being right, and what it is told then. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "patched-types",
-    steps: [
-      right,
-      ...[merge, strategic].flatMap((headers) => patches.map((body): RequestStep => PATCH(`${maps}/a`, headers, body))),
-      ...operations.map((operation): RequestStep => PATCH(`${maps}/a`, jsonPatch, [{ op: "replace", ...operation }])),
-      ...[merge, strategic, jsonPatch].flatMap((headers) =>
-        ["", "[]", "5", "null", "{", "s"].map((body): RequestStep => PATCH(`${maps}/a`, headers, body)),
-      ),
-    ],
-  },
-  {
-    name: "applied-types",
-    steps: [
-      right,
-      ...[...applied, "", "[]", "5", "null", "s"].flatMap((body): RequestStep[] => [
-        PATCH(`${maps}/a?fieldManager=m`, apply, body),
-        PATCH(`${maps}/none?fieldManager=m&dryRun=All`, apply, body),
-      ]),
-    ],
-  },
-  {
-    name: "body-types",
-    steps: [
-      right,
-      ...bodies.flatMap((body): RequestStep[] => [PUT(`${maps}/a`, body), POST(maps, body), PUT(`${maps}/none`, body)]),
-    ],
-  },
-  {
-    name: "delete-options",
-    steps: [
-      right,
-      ...deletions.flatMap((body): RequestStep[] => [
-        DELETE(`${maps}/none`, { body }),
-        DELETE(`${maps}?labelSelector=none`, { body }),
-      ]),
-      ...deletionQueries.map((query): RequestStep => DELETE(`${maps}/none?${query}`)),
-      // With a body, the query has no say.
-      DELETE(`${maps}/a?dryRun=All`, { body: { kind: "DeleteOptions", apiVersion: "v1" } }),
-      GET(`${maps}/a`),
-    ],
-  },
-  {
-    name: "write-options",
-    steps: [
-      right,
-      ...writeQueries.flatMap((query, index): RequestStep[] => [
-        POST(`${maps}?${query}`, { metadata: { name: `q${index}` } }),
-        PUT(`${maps}/a?${query}`, { metadata: { name: "a" }, data: { a: "b" } }),
-        PATCH(`${maps}/a?${query}`, merge, {}),
-        PATCH(`${maps}/a?${query}`, apply, { ...whole, metadata: { name: "a" } }),
-      ]),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "patched-types": [
+    right,
+    ...[merge, strategic].flatMap((headers) => patches.map((body): RequestStep => PATCH(`${maps}/a`, headers, body))),
+    ...operations.map((operation): RequestStep => PATCH(`${maps}/a`, jsonPatch, [{ op: "replace", ...operation }])),
+    ...[merge, strategic, jsonPatch].flatMap((headers) =>
+      ["", "[]", "5", "null", "{", "s"].map((body): RequestStep => PATCH(`${maps}/a`, headers, body)),
+    ),
+  ],
+  "applied-types": [
+    right,
+    ...[...applied, "", "[]", "5", "null", "s"].flatMap((body): RequestStep[] => [
+      PATCH(`${maps}/a?fieldManager=m`, apply, body),
+      PATCH(`${maps}/none?fieldManager=m&dryRun=All`, apply, body),
+    ]),
+  ],
+  "body-types": [
+    right,
+    ...bodies.flatMap((body): RequestStep[] => [PUT(`${maps}/a`, body), POST(maps, body), PUT(`${maps}/none`, body)]),
+  ],
+  "delete-options": [
+    right,
+    ...deletions.flatMap((body): RequestStep[] => [
+      DELETE(`${maps}/none`, { body }),
+      DELETE(`${maps}?labelSelector=none`, { body }),
+    ]),
+    ...deletionQueries.map((query): RequestStep => DELETE(`${maps}/none?${query}`)),
+    // With a body, the query has no say.
+    DELETE(`${maps}/a?dryRun=All`, { body: { kind: "DeleteOptions", apiVersion: "v1" } }),
+    GET(`${maps}/a`),
+  ],
+  "write-options": [
+    right,
+    ...writeQueries.flatMap((query, index): RequestStep[] => [
+      POST(`${maps}?${query}`, { metadata: { name: `q${index}` } }),
+      PUT(`${maps}/a?${query}`, { metadata: { name: "a" }, data: { a: "b" } }),
+      PATCH(`${maps}/a?${query}`, merge, {}),
+      PATCH(`${maps}/a?${query}`, apply, { ...whole, metadata: { name: "a" } }),
+    ]),
+  ],
+};

@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario, Step } from "../../../scenario.ts";
+import type { RequestStep, Scenarios, Step } from "../../../scenario.ts";
 import { POST } from "../../../requests.ts";
 
 const prefix = "pod-security.kubernetes.io/";
@@ -198,21 +198,15 @@ const versions = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 99];
 const sent = (name: string, { spec, annotations }: Sample): RequestStep =>
   pod(name, spec, annotations && { annotations });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-security-levels",
-    steps: ["baseline", "restricted"].flatMap((level) => [
-      ...namespace(level, { enforce: level }),
-      ...samples.map((sample) => sent(level, sample)),
+export const scenarios: Scenarios = {
+  "pod-security-levels": ["baseline", "restricted"].flatMap((level) => [
+    ...namespace(level, { enforce: level }),
+    ...samples.map((sample) => sent(level, sample)),
+  ]),
+  "pod-security-versions": ["baseline", "restricted"].flatMap((level) =>
+    versions.flatMap((version) => [
+      ...namespace(`${level}-${version}`, { enforce: level, "enforce-version": `v1.${version}` }),
+      ...versioned.map((sample) => sent(`${level}-${version}`, sample)),
     ]),
-  },
-  {
-    name: "pod-security-versions",
-    steps: ["baseline", "restricted"].flatMap((level) =>
-      versions.flatMap((version) => [
-        ...namespace(`${level}-${version}`, { enforce: level, "enforce-version": `v1.${version}` }),
-        ...versioned.map((sample) => sent(`${level}-${version}`, sample)),
-      ]),
-    ),
-  },
-];
+  ),
+};

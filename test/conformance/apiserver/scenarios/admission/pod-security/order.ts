@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario, Step } from "../../../scenario.ts";
+import type { RequestStep, Scenarios, Step } from "../../../scenario.ts";
 import { host, insecure, isRejected, label, outcome } from "./writes.ts";
 import { core } from "../../../steps.ts";
 import { DELETE, POST } from "../../../requests.ts";
@@ -29,26 +29,23 @@ function of(name: string, spec: object): RequestStep {
 }
 
 /** Pod Security judges what the mutating admission has made, before validating policies do. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-security-order",
-    steps: [
-      ...policy("mutating", "mutated", {
-        reinvocationPolicy: "Never",
-        mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: withoutPid } }],
-      }),
-      ...policy("validating", "denied", { validations: [{ expression: "false" }] }),
-      { ...of("denied", insecure), until: (_, status) => status === 422, unrecorded: true },
-      { ...of("mutated", host), until: ({ spec }) => spec?.hostPID !== true, unrecorded: true },
-      ...label({ enforce: "baseline" }, host, isRejected),
-      of("mutated", host),
-      of("denied", host),
-      of("denied", insecure),
-      ...["mutating", "validating"].flatMap((does, index) =>
-        [`${does}admissionpolicybindings`, `${does}admissionpolicies`].map((plural): Step =>
-          DELETE(`${admission}/${plural}/${["mutated", "denied"][index]}-{ns}`, { unrecorded: true }),
-        ),
+export const scenarios: Scenarios = {
+  "pod-security-order": [
+    ...policy("mutating", "mutated", {
+      reinvocationPolicy: "Never",
+      mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: withoutPid } }],
+    }),
+    ...policy("validating", "denied", { validations: [{ expression: "false" }] }),
+    { ...of("denied", insecure), until: (_, status) => status === 422, unrecorded: true },
+    { ...of("mutated", host), until: ({ spec }) => spec?.hostPID !== true, unrecorded: true },
+    ...label({ enforce: "baseline" }, host, isRejected),
+    of("mutated", host),
+    of("denied", host),
+    of("denied", insecure),
+    ...["mutating", "validating"].flatMap((does, index) =>
+      [`${does}admissionpolicybindings`, `${does}admissionpolicies`].map((plural): Step =>
+        DELETE(`${admission}/${plural}/${["mutated", "denied"][index]}-{ns}`, { unrecorded: true }),
       ),
-    ],
-  },
-];
+    ),
+  ],
+};

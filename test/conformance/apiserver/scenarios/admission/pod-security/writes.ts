@@ -1,4 +1,4 @@
-import { apply, merge, strategic, type RequestStep, type Scenario, type Step } from "../../../scenario.ts";
+import { apply, merge, strategic, type RequestStep, type Scenarios, type Step } from "../../../scenario.ts";
 import { core, namespaces } from "../../../steps.ts";
 import { PATCH, POST, PUT } from "../../../requests.ts";
 
@@ -94,72 +94,66 @@ function debug(name: string, securityContext: object): RequestStep {
   );
 }
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-security-labels",
-    steps: [
-      ...labelings.map((modes, index) => createNamespace(`labels-${index}`, modes)),
-      { ...createNamespace("dry", { enforce: "nope" }), request: `POST ${namespaces}?dryRun=All` },
-      ...[{ enforce: "nope" }, { warn: "restricted", "warn-version": "v1" }, { audit: "" }].map((modes) =>
-        relabel(modes),
-      ),
-      PATCH(
-        `${core}?fieldManager=m`,
-        apply,
-        { apiVersion: "v1", kind: "Namespace", metadata: { name: "{ns}", labels: labelsOf({ warn: "nope" }) } },
-        { pick: outcome },
-      ),
-      // A subresource is not checked, and what is wrong already may stay so.
-      PATCH(`${core}/status`, merge, { metadata: { labels: labelsOf({ enforce: "nope" }) } }, { pick: outcome }),
-      { ...pod("probe", host), until: isRejected, unrecorded: true },
-      pod("a", insecure),
-      PATCH(core, merge, { metadata: { labels: { x: "y" } } }, { pick: outcome }),
-      relabel({ enforce: "other" }),
-      relabel({ warn: "other" }),
-      relabel({ enforce: null }),
-    ],
-  },
-  {
-    name: "pod-security-pods",
-    steps: [
-      ...["b", "a"].map((name) => pod(name, insecure, "")),
-      pod("c", { ...host, hostNetwork: true }, ""),
-      pod("d", secure, ""),
-      pod("e", { ...insecure, schedulingGates: [{ name: "a.b/c" }] }, ""),
-      // A real server counts the pods that its cache has.
-      { ...relabel({ enforce: "restricted" }, "?dryRun=All"), until: warnsOf("(and 2 other pods)"), unrecorded: true },
-      ...label({ enforce: "restricted" }, insecure, isRejected),
-      pod("f", insecure, ""),
-      pod("f", secure, ""),
-      POST(`${core}/pods`, { metadata: { generateName: "g-" }, spec: insecure }, { pick: withoutSuffix }),
-      // What is wrong otherwise is told first.
-      pod("f", { ...host, containers: [{ name: "c" }] }),
-      pod("a", insecure, ""),
-      PUT(`${core}/pods/z`, { metadata: { name: "z" }, spec: insecure }, { pick: outcome }),
-      PATCH(
-        `${core}/pods/z?fieldManager=m`,
-        apply,
-        { apiVersion: "v1", kind: "Pod", metadata: { name: "z" }, spec: insecure },
-        { pick: outcome },
-      ),
-      PATCH(`${core}/pods/a`, merge, { metadata: { labels } }, { pick: outcome }),
-      PATCH(`${core}/pods/a`, merge, { spec: { activeDeadlineSeconds: 9 } }, { pick: outcome }),
-      PATCH(`${core}/pods/e`, merge, { spec: { schedulingGates: [] } }, { pick: outcome }),
-      image("a", "i:1"),
-      image("a", "i:2"),
-      image("d", "i:2"),
-      PATCH(`${core}/pods/a/status`, merge, { status: { phase: "Running" } }, { pick: outcome }),
-      POST(`${core}/pods/b/binding`, { metadata: { name: "b" }, target: { name: "n" } }),
-      resize("a"),
-      debug("a", {}),
-      debug("d", {}),
-      debug("d", secure.containers[0]!.securityContext),
-      ...label({ enforce: "baseline" }, host, saysOf("baseline:latest")),
-      ...label({ "enforce-version": "v1.20" }, host, saysOf("baseline:v1.20")),
-      ...label({ enforce: "restricted", warn: "baseline" }, insecure, isRejected),
-      ...label({ enforce: "privileged" }, host, (_, status) => status === 201),
-      pod("h", host),
-      pod("h", insecure),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "pod-security-labels": [
+    ...labelings.map((modes, index) => createNamespace(`labels-${index}`, modes)),
+    { ...createNamespace("dry", { enforce: "nope" }), request: `POST ${namespaces}?dryRun=All` },
+    ...[{ enforce: "nope" }, { warn: "restricted", "warn-version": "v1" }, { audit: "" }].map((modes) =>
+      relabel(modes),
+    ),
+    PATCH(
+      `${core}?fieldManager=m`,
+      apply,
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: "{ns}", labels: labelsOf({ warn: "nope" }) } },
+      { pick: outcome },
+    ),
+    // A subresource is not checked, and what is wrong already may stay so.
+    PATCH(`${core}/status`, merge, { metadata: { labels: labelsOf({ enforce: "nope" }) } }, { pick: outcome }),
+    { ...pod("probe", host), until: isRejected, unrecorded: true },
+    pod("a", insecure),
+    PATCH(core, merge, { metadata: { labels: { x: "y" } } }, { pick: outcome }),
+    relabel({ enforce: "other" }),
+    relabel({ warn: "other" }),
+    relabel({ enforce: null }),
+  ],
+  "pod-security-pods": [
+    ...["b", "a"].map((name) => pod(name, insecure, "")),
+    pod("c", { ...host, hostNetwork: true }, ""),
+    pod("d", secure, ""),
+    pod("e", { ...insecure, schedulingGates: [{ name: "a.b/c" }] }, ""),
+    // A real server counts the pods that its cache has.
+    { ...relabel({ enforce: "restricted" }, "?dryRun=All"), until: warnsOf("(and 2 other pods)"), unrecorded: true },
+    ...label({ enforce: "restricted" }, insecure, isRejected),
+    pod("f", insecure, ""),
+    pod("f", secure, ""),
+    POST(`${core}/pods`, { metadata: { generateName: "g-" }, spec: insecure }, { pick: withoutSuffix }),
+    // What is wrong otherwise is told first.
+    pod("f", { ...host, containers: [{ name: "c" }] }),
+    pod("a", insecure, ""),
+    PUT(`${core}/pods/z`, { metadata: { name: "z" }, spec: insecure }, { pick: outcome }),
+    PATCH(
+      `${core}/pods/z?fieldManager=m`,
+      apply,
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "z" }, spec: insecure },
+      { pick: outcome },
+    ),
+    PATCH(`${core}/pods/a`, merge, { metadata: { labels } }, { pick: outcome }),
+    PATCH(`${core}/pods/a`, merge, { spec: { activeDeadlineSeconds: 9 } }, { pick: outcome }),
+    PATCH(`${core}/pods/e`, merge, { spec: { schedulingGates: [] } }, { pick: outcome }),
+    image("a", "i:1"),
+    image("a", "i:2"),
+    image("d", "i:2"),
+    PATCH(`${core}/pods/a/status`, merge, { status: { phase: "Running" } }, { pick: outcome }),
+    POST(`${core}/pods/b/binding`, { metadata: { name: "b" }, target: { name: "n" } }),
+    resize("a"),
+    debug("a", {}),
+    debug("d", {}),
+    debug("d", secure.containers[0]!.securityContext),
+    ...label({ enforce: "baseline" }, host, saysOf("baseline:latest")),
+    ...label({ "enforce-version": "v1.20" }, host, saysOf("baseline:v1.20")),
+    ...label({ enforce: "restricted", warn: "baseline" }, insecure, isRejected),
+    ...label({ enforce: "privileged" }, host, (_, status) => status === 201),
+    pod("h", host),
+    pod("h", insecure),
+  ],
+};

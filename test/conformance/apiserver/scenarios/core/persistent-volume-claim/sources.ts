@@ -1,4 +1,4 @@
-import { apply, merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { apply, merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { PATCH, POST } from "../../../requests.ts";
 
 const claims = "/api/v1/namespaces/{ns}/persistentvolumeclaims";
@@ -31,36 +31,32 @@ const changes = [
 ];
 
 /** What the data of a new volume is copied from. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "claim-sources",
-    steps: [
-      create("a", { dataSource: claim }),
-      create("b", { dataSource: snapshot }),
-      create("c", { dataSource: other }),
-      create("d", { dataSource: { kind: "Foo", name: "x" } }),
-      create("e", { dataSourceRef: claim }),
-      create("f", { dataSourceRef: other }),
-      create("g", { dataSourceRef: elsewhere }),
-      create("h", { dataSource: claim, dataSourceRef: claim }),
-      create("i", { dataSource: other, dataSourceRef: other }),
-      create("j", { dataSource: claim, dataSourceRef: elsewhere }),
-      create("k", {}),
-      ...[
-        { dataSourceRef: { kind: "Foo", name: "x" } },
-        { dataSourceRef: nothing },
-        { dataSource: nothing },
-        { dataSource: claim, dataSourceRef: { ...claim, name: "y" } },
-        { dataSource: claim, dataSourceRef: { ...claim, apiGroup: "" } },
-        { dataSource: other, dataSourceRef: claim },
-        { dataSourceRef: { ...other, apiGroup: "A b" } },
-        { dataSourceRef: { ...snapshot, name: "A b" } },
-      ].map((spec) => create("z", spec)),
-      ...["a", "b", "f", "k"].flatMap((name) => changes.map((spec) => change(name, spec))),
-    ],
-  },
-  {
-    name: "claim-source-managers",
+export const scenarios: Scenarios = {
+  "claim-sources": [
+    create("a", { dataSource: claim }),
+    create("b", { dataSource: snapshot }),
+    create("c", { dataSource: other }),
+    create("d", { dataSource: { kind: "Foo", name: "x" } }),
+    create("e", { dataSourceRef: claim }),
+    create("f", { dataSourceRef: other }),
+    create("g", { dataSourceRef: elsewhere }),
+    create("h", { dataSource: claim, dataSourceRef: claim }),
+    create("i", { dataSource: other, dataSourceRef: other }),
+    create("j", { dataSource: claim, dataSourceRef: elsewhere }),
+    create("k", {}),
+    ...[
+      { dataSourceRef: { kind: "Foo", name: "x" } },
+      { dataSourceRef: nothing },
+      { dataSource: nothing },
+      { dataSource: claim, dataSourceRef: { ...claim, name: "y" } },
+      { dataSource: claim, dataSourceRef: { ...claim, apiGroup: "" } },
+      { dataSource: other, dataSourceRef: claim },
+      { dataSourceRef: { ...other, apiGroup: "A b" } },
+      { dataSourceRef: { ...snapshot, name: "A b" } },
+    ].map((spec) => create("z", spec)),
+    ...["a", "b", "f", "k"].flatMap((name) => changes.map((spec) => change(name, spec))),
+  ],
+  "claim-source-managers": {
     managedFields: true,
     steps: [
       POST(claims, { metadata: { name: "a" }, spec: { ...basics, dataSource: claim } }),
@@ -73,17 +69,14 @@ export const scenarios: readonly Scenario[] = [
       PATCH(`${claims}/a`, merge, { metadata: { labels: { a: "b" } } }),
     ],
   },
-  {
-    name: "claim-values",
-    steps: [
-      { volumeMode: "" },
-      { volumeMode: "x" },
-      { volumeAttributesClassName: "A b" },
-      { volumeAttributesClassName: "" },
-      { accessModes: ["x"] },
-      { accessModes: ["x", "ReadWriteOncePod"] },
-      { accessModes: ["ReadWriteOncePod", "ReadWriteOncePod"] },
-      { accessModes: ["ReadWriteOncePod", "ReadOnlyMany"] },
-    ].map((spec) => create("z", spec)),
-  },
-];
+  "claim-values": [
+    { volumeMode: "" },
+    { volumeMode: "x" },
+    { volumeAttributesClassName: "A b" },
+    { volumeAttributesClassName: "" },
+    { accessModes: ["x"] },
+    { accessModes: ["x", "ReadWriteOncePod"] },
+    { accessModes: ["ReadWriteOncePod", "ReadWriteOncePod"] },
+    { accessModes: ["ReadWriteOncePod", "ReadOnlyMany"] },
+  ].map((spec) => create("z", spec)),
+};

@@ -1,4 +1,4 @@
-import { merge, strategic, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { merge, strategic, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
 import { GET, PATCH, POST, PUT } from "../../../requests.ts";
 
@@ -32,117 +32,108 @@ const term = (...matchExpressions: readonly object[]): object => ({ matchExpress
 const gates = (...names: readonly string[]): object => ({ schedulingGates: names.map((name) => ({ name })) });
 
 /** Changes of a pod that its rules allow or refuse. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-gates",
-    steps: [
-      create("a", { ...gates("x.io/one", "x.io/two"), nodeSelector: { disk: "ssd" } }),
-      patch("a", { metadata: { labels: { still: "gated" } } }),
-      bind("a"),
-      change("a", { nodeName: "n" }),
-      change("a", gates("x.io/one", "x.io/two", "x.io/three")),
-      change("a", gates("x.io/three", "x.io/four")),
-      change("a", { nodeSelector: { zone: "a" } }),
-      change("a", { nodeSelector: { disk: "hdd" } }),
-      change("a", { nodeSelector: { disk: null } }),
-      change("a", nodes(term(zone("a")), { matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] })),
-      change("a", nodes(term(zone("a")))),
-      change("a", { affinity: null }),
-      change(
-        "a",
-        nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
-          matchFields: [{ key: "metadata.name", operator: "In", values: ["m"] }],
-        }),
-      ),
-      change(
-        "a",
-        nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
-          matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }],
-        }),
-      ),
-      change("a", nodes(term(zone("b")), {})),
-      change("a", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
-      change("a", {
-        affinity: {
-          nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] },
-        },
+export const scenarios: Scenarios = {
+  "pod-gates": [
+    create("a", { ...gates("x.io/one", "x.io/two"), nodeSelector: { disk: "ssd" } }),
+    patch("a", { metadata: { labels: { still: "gated" } } }),
+    bind("a"),
+    change("a", { nodeName: "n" }),
+    change("a", gates("x.io/one", "x.io/two", "x.io/three")),
+    change("a", gates("x.io/three", "x.io/four")),
+    change("a", { nodeSelector: { zone: "a" } }),
+    change("a", { nodeSelector: { disk: "hdd" } }),
+    change("a", { nodeSelector: { disk: null } }),
+    change("a", nodes(term(zone("a")), { matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] })),
+    change("a", nodes(term(zone("a")))),
+    change("a", { affinity: null }),
+    change(
+      "a",
+      nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
+        matchFields: [{ key: "metadata.name", operator: "In", values: ["m"] }],
       }),
-      change("a", { hostNetwork: true, nodeSelector: { more: "x" } }),
-      patch("a", { spec: { schedulingGates: [{ $patch: "delete", name: "x.io/one" }] } }, strategic),
-      change("a", gates("x.io/one", "x.io/two")),
-      change("a", { schedulingGates: [] }),
-      change("a", { nodeSelector: { more: "x" } }),
-      change("a", nodes(term(zone("a"), zone("a")))),
-      change("a", gates("x.io/one")),
-      bind("a"),
-      bind("a"),
-      GET(`${pods}/a`, { pick: placement }),
-      // A pod without affinity gets it, and a removal releases the pod, too.
-      create("b", gates("x.io/one")),
-      change("b", { affinity: {} }),
-      change("b", nodes(term(zone("a")))),
-      change("b", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
-      change("b", { schedulingGates: null }),
-      create("c", { ...gates("x.io/one"), ...nodes({}) }),
-      change("c", nodes(term(zone("a")))),
-      change("c", { affinity: null }),
-      // The gates go together with a change that only a gated pod may have.
-      change("c", { schedulingGates: [], nodeSelector: { zone: "a" } }),
-    ],
-  },
-  {
-    name: "pod-updates",
-    steps: [
-      create("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }] }),
-      change("a", { nodeName: "n" }),
-      GET(`${pods}/a`, { pick: placement }),
-      PUT(`${pods}/a`, { metadata: { name: "a" }, spec: { containers, nodeName: "n" } }, { pick: placement }),
-      bind("a"),
-      change("a", { nodeName: "m" }),
-      change("a", { nodeName: null }),
-      change("a", { nodeName: "" }),
-      patch("a", { metadata: { labels: { a: "b" } }, spec: { nodeName: "n" } }),
-      // A deadline only comes nearer.
-      change("a", { activeDeadlineSeconds: 100 }),
-      change("a", { activeDeadlineSeconds: 101 }),
-      change("a", { activeDeadlineSeconds: 101, nodeName: "m", tolerations: [] }),
-      change("a", { activeDeadlineSeconds: null }),
-      change("a", { activeDeadlineSeconds: 100 }),
-      change("a", { activeDeadlineSeconds: 60 }),
-      change("a", { activeDeadlineSeconds: 0 }),
-      change("a", { activeDeadlineSeconds: -1 }),
-      change("a", { activeDeadlineSeconds: null, nodeName: "m" }),
-      // Tolerations stay; only how long they last may change.
-      change("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 6 }] }),
-      change("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute" }, { key: "y" }] }),
-      change("a", { tolerations: [{ key: "y", operator: "Exists" }] }),
-      change("a", { tolerations: null }),
-      change("a", { tolerations: [{ key: "x", operator: "Exists" }] }),
-      // Errors of the pod itself and of its changes come together.
-      patch("a", { metadata: { labels: { a: "É" } }, spec: { nodeName: "m" } }),
-      patch("a", { metadata: { labels: { a: "É" } }, spec: { activeDeadlineSeconds: -1, nodeName: "m" } }),
-      change("a", { hostname: "A_B" }),
-      change("a", {
-        containers: [
-          { name: "c", image: " i" },
-          { name: "d", image: "i" },
-        ],
+    ),
+    change(
+      "a",
+      nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
+        matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }],
       }),
-      create("negative", { terminationGracePeriodSeconds: -1 }),
-      change("negative", { terminationGracePeriodSeconds: 2 }),
-    ],
-  },
-  {
-    name: "pod-changes-observed",
-    steps: [
-      create("a", {}),
-      tell({ observedGeneration: 1, conditions: [condition("A", 1), condition("A", 2), condition("B")] }),
-      tell({
-        observedGeneration: null,
-        conditions: [condition("A"), condition("A"), condition("A"), condition("B", 3), condition("C")],
-      }),
-      tell({ observedGeneration: 4, conditions: [condition("B"), condition("A", 0)] }),
-      tell({ observedGeneration: 0, conditions: [] }),
-    ],
-  },
-];
+    ),
+    change("a", nodes(term(zone("b")), {})),
+    change("a", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
+    change("a", {
+      affinity: {
+        nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] },
+      },
+    }),
+    change("a", { hostNetwork: true, nodeSelector: { more: "x" } }),
+    patch("a", { spec: { schedulingGates: [{ $patch: "delete", name: "x.io/one" }] } }, strategic),
+    change("a", gates("x.io/one", "x.io/two")),
+    change("a", { schedulingGates: [] }),
+    change("a", { nodeSelector: { more: "x" } }),
+    change("a", nodes(term(zone("a"), zone("a")))),
+    change("a", gates("x.io/one")),
+    bind("a"),
+    bind("a"),
+    GET(`${pods}/a`, { pick: placement }),
+    // A pod without affinity gets it, and a removal releases the pod, too.
+    create("b", gates("x.io/one")),
+    change("b", { affinity: {} }),
+    change("b", nodes(term(zone("a")))),
+    change("b", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
+    change("b", { schedulingGates: null }),
+    create("c", { ...gates("x.io/one"), ...nodes({}) }),
+    change("c", nodes(term(zone("a")))),
+    change("c", { affinity: null }),
+    // The gates go together with a change that only a gated pod may have.
+    change("c", { schedulingGates: [], nodeSelector: { zone: "a" } }),
+  ],
+  "pod-updates": [
+    create("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }] }),
+    change("a", { nodeName: "n" }),
+    GET(`${pods}/a`, { pick: placement }),
+    PUT(`${pods}/a`, { metadata: { name: "a" }, spec: { containers, nodeName: "n" } }, { pick: placement }),
+    bind("a"),
+    change("a", { nodeName: "m" }),
+    change("a", { nodeName: null }),
+    change("a", { nodeName: "" }),
+    patch("a", { metadata: { labels: { a: "b" } }, spec: { nodeName: "n" } }),
+    // A deadline only comes nearer.
+    change("a", { activeDeadlineSeconds: 100 }),
+    change("a", { activeDeadlineSeconds: 101 }),
+    change("a", { activeDeadlineSeconds: 101, nodeName: "m", tolerations: [] }),
+    change("a", { activeDeadlineSeconds: null }),
+    change("a", { activeDeadlineSeconds: 100 }),
+    change("a", { activeDeadlineSeconds: 60 }),
+    change("a", { activeDeadlineSeconds: 0 }),
+    change("a", { activeDeadlineSeconds: -1 }),
+    change("a", { activeDeadlineSeconds: null, nodeName: "m" }),
+    // Tolerations stay; only how long they last may change.
+    change("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 6 }] }),
+    change("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute" }, { key: "y" }] }),
+    change("a", { tolerations: [{ key: "y", operator: "Exists" }] }),
+    change("a", { tolerations: null }),
+    change("a", { tolerations: [{ key: "x", operator: "Exists" }] }),
+    // Errors of the pod itself and of its changes come together.
+    patch("a", { metadata: { labels: { a: "É" } }, spec: { nodeName: "m" } }),
+    patch("a", { metadata: { labels: { a: "É" } }, spec: { activeDeadlineSeconds: -1, nodeName: "m" } }),
+    change("a", { hostname: "A_B" }),
+    change("a", {
+      containers: [
+        { name: "c", image: " i" },
+        { name: "d", image: "i" },
+      ],
+    }),
+    create("negative", { terminationGracePeriodSeconds: -1 }),
+    change("negative", { terminationGracePeriodSeconds: 2 }),
+  ],
+  "pod-changes-observed": [
+    create("a", {}),
+    tell({ observedGeneration: 1, conditions: [condition("A", 1), condition("A", 2), condition("B")] }),
+    tell({
+      observedGeneration: null,
+      conditions: [condition("A"), condition("A"), condition("A"), condition("B", 3), condition("C")],
+    }),
+    tell({ observedGeneration: 4, conditions: [condition("B"), condition("A", 0)] }),
+    tell({ observedGeneration: 0, conditions: [] }),
+  ],
+};

@@ -1,4 +1,4 @@
-import { jsonPatch, strategic, type Scenario } from "../../../scenario.ts";
+import { jsonPatch, strategic, type Scenarios } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
 import { PATCH, POST } from "../../../requests.ts";
 
@@ -10,25 +10,22 @@ const pod = {
   spec: { containers: [container], volumes: [{ name: "v", emptyDir: {} }], nodeSelector: { disk: "ssd" } },
 };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "changed-containers",
-    steps: [
-      POST(pods, pod),
-      PATCH(`${pods}/a`, jsonPatch, [{ op: "remove", path: "/spec/containers/0/image" }]),
-      PATCH(`${pods}/a`, jsonPatch, [{ op: "replace", path: "/spec/containers/0/image", value: " i" }]),
-      PATCH(`${pods}/a`, strategic, { spec: { containers: [{ name: "d" }], initContainers: [{ name: "e" }] } }),
-      ...["httpGet", "tcpSocket", "grpc"].map((handler) =>
-        POST(pods, { ...pod, spec: { containers: [{ ...container, livenessProbe: { [handler]: {} } }] } }),
-      ),
-      ...["deployments", "statefulsets", "daemonsets"].map((plural) =>
-        POST(`/apis/apps/v1/namespaces/{ns}/${plural}`, {
-          apiVersion: "apps/v1",
-          kind: { deployments: "Deployment", statefulsets: "StatefulSet", daemonsets: "DaemonSet" }[plural],
-          metadata: { name: "a" },
-          spec: { selector: {}, template: { metadata: { labels: { app: "a" } }, spec: { containers: [] } } },
-        }),
-      ),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "changed-containers": [
+    POST(pods, pod),
+    PATCH(`${pods}/a`, jsonPatch, [{ op: "remove", path: "/spec/containers/0/image" }]),
+    PATCH(`${pods}/a`, jsonPatch, [{ op: "replace", path: "/spec/containers/0/image", value: " i" }]),
+    PATCH(`${pods}/a`, strategic, { spec: { containers: [{ name: "d" }], initContainers: [{ name: "e" }] } }),
+    ...["httpGet", "tcpSocket", "grpc"].map((handler) =>
+      POST(pods, { ...pod, spec: { containers: [{ ...container, livenessProbe: { [handler]: {} } }] } }),
+    ),
+    ...["deployments", "statefulsets", "daemonsets"].map((plural) =>
+      POST(`/apis/apps/v1/namespaces/{ns}/${plural}`, {
+        apiVersion: "apps/v1",
+        kind: { deployments: "Deployment", statefulsets: "StatefulSet", daemonsets: "DaemonSet" }[plural],
+        metadata: { name: "a" },
+        spec: { selector: {}, template: { metadata: { labels: { app: "a" } }, spec: { containers: [] } } },
+      }),
+    ),
+  ],
+};

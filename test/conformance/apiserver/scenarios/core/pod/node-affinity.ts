@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario } from "../../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../../scenario.ts";
 import { POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i" };
@@ -19,28 +19,23 @@ const withoutStruct = (cause: any): any => ({
   message: cause.message.replace(/Invalid value: \{.*\}:/, "Invalid value: {…}:").replace(/\n@@.*$/s, ""),
 });
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-node-affinity",
-    steps: [
+export const scenarios: Scenarios = {
+  "pod-node-affinity": [
+    ...[
+      { nodeSelectorTerms: null },
       ...[
-        { nodeSelectorTerms: null },
-        ...[
-          { key: "a", operator: "x" },
-          { key: "a" },
-          { key: "", operator: "Exists" },
-          { key: "a b", operator: "In", values: ["b c"] },
-        ].map((requirement) => ({ nodeSelectorTerms: [{ matchExpressions: [requirement] }] })),
-        ...[
-          { key: "metadata.name", operator: "In", values: ["A b"] },
-          { key: "x", operator: "Foo" },
-        ].map((requirement) => ({ nodeSelectorTerms: [{ matchFields: [requirement] }] })),
-      ].map((needed) =>
-        pod({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: needed } } }),
-      ),
-      pod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
-      pod({ affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
-      ...["Lt", "Gt", "x", ""].map((operator) => pod({ tolerations: [{ key: "a", operator, effect: "x" }] })),
-    ],
-  },
-];
+        { key: "a", operator: "x" },
+        { key: "a" },
+        { key: "", operator: "Exists" },
+        { key: "a b", operator: "In", values: ["b c"] },
+      ].map((requirement) => ({ nodeSelectorTerms: [{ matchExpressions: [requirement] }] })),
+      ...[
+        { key: "metadata.name", operator: "In", values: ["A b"] },
+        { key: "x", operator: "Foo" },
+      ].map((requirement) => ({ nodeSelectorTerms: [{ matchFields: [requirement] }] })),
+    ].map((needed) => pod({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: needed } } })),
+    pod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
+    pod({ affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
+    ...["Lt", "Gt", "x", ""].map((operator) => pod({ tolerations: [{ key: "a", operator, effect: "x" }] })),
+  ],
+};

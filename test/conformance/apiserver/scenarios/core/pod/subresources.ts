@@ -1,4 +1,4 @@
-import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { pods } from "../../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../../requests.ts";
 
@@ -17,9 +17,8 @@ const withoutOwners = ({ metadata: { labels, generation }, spec }: any): unknown
 const sized = (resources: object): object => ({ containers: [{ ...container, resources }] });
 
 /** Subresources that change a part of a pod's spec. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "ephemeral-containers",
+export const scenarios: Scenarios = {
+  "ephemeral-containers": {
     managedFields: true,
     steps: [
       create("b", { containers: [container], ephemeralContainers: [debug] }),
@@ -82,8 +81,7 @@ export const scenarios: readonly Scenario[] = [
       }),
     ],
   },
-  {
-    name: "pod-resize",
+  "pod-resize": {
     managedFields: true,
     steps: [
       create("a", sized({ requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "2" } })),
@@ -119,4 +117,4 @@ export const scenarios: readonly Scenario[] = [
       resize({ requests: { cpu: "1" } }, "none"),
     ],
   },
-];
+};

@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario } from "../../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../../scenario.ts";
 import { refusal } from "../../../steps.ts";
 import { POST } from "../../../requests.ts";
 
@@ -77,227 +77,212 @@ const resources: readonly object[] = [
 ];
 
 /** Parts of pods that rules in code check. */
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "pod-containers",
-    steps: [
-      ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((probe) =>
-        [
-          { terminationGracePeriodSeconds: 0 },
-          { terminationGracePeriodSeconds: -1, periodSeconds: -1 },
-          { exec: undefined, httpGet: { port: 80, httpHeaders: [{ name: "a b", value: "x" }] } },
-        ].map((fields) => one({ [probe]: { ...exec, ...fields } })),
-      ),
-      ...[
-        { postStart: {} },
-        { preStop: { exec: {} } },
-        { preStop: { sleep: { seconds: -1 } } },
-        { preStop: { sleep: { seconds: 30 } } },
-        { preStop: { sleep: { seconds: 31 } } },
-        { preStop: { httpGet: { port: 0 } } },
-        { postStart: { tcpSocket: { port: "A_B" } } },
-        { postStart: { ...exec, httpGet: { port: 80 } } },
-      ].map((lifecycle) => one({ lifecycle })),
-      ...[
-        { configMapKeyRef: { name: "", key: "k" } },
-        { secretKeyRef: { name: "a", key: "a b" } },
-        { secretKeyRef: { name: "A_B", key: ".." } },
-        { resourceFieldRef: { resource: "limits.cpu", divisor: "3" } },
-        { resourceFieldRef: { resource: "limits.cpu", divisor: "1m" } },
-        { resourceFieldRef: { resource: "limits.memory", divisor: "3" } },
-        { resourceFieldRef: { resource: "limits.memory", divisor: "1Mi" } },
-        { fieldRef: { fieldPath: "metadata.annotations['A B']" } },
-        { fieldRef: { fieldPath: "metadata.labels['A']" } },
-        { fieldRef: { fieldPath: "metadata.nope" } },
-        { fieldRef: { fieldPath: "" } },
-        { fieldRef: { fieldPath: "spec.nodeName", apiVersion: "v2" } },
-        { resourceFieldRef: { resource: "nope" } },
-      ].map((valueFrom) => one({ env: [{ name: "A", valueFrom }] })),
-      ...[
-        {},
-        { configMapRef: { name: "" } },
-        { configMapRef: { name: "A_B" } },
-        { prefix: "1=", configMapRef: { name: "a" } },
-        { configMapRef: { name: "a" }, secretRef: { name: "b" } },
-      ].map((source) => one({ envFrom: [source] })),
-      one({ livenessProbe: {}, env: [{ name: "a=b" }] }),
-      one({ restartPolicy: "Nope" }),
-      one({ restartPolicy: "Always" }),
-      one({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "Nope" }] }),
-      one({ resizePolicy: [{ resourceName: "nope", restartPolicy: "NotRequired" }] }),
-      one({
-        ports: [
-          { containerPort: 80, hostPort: 1 },
-          { containerPort: 81, hostPort: 1 },
-        ],
-      }),
-      { ...one({ resources: { limits: { memory: "100m" } } }), pick: () => "its warnings" },
-      ...[
-        { livenessProbe: exec },
-        { readinessProbe: exec, restartPolicy: "Never" },
-        { lifecycle: { preStop: exec } },
-        { lifecycle: { preStop: exec }, restartPolicy: "Always" },
-        { name: "c" },
-      ].map((fields) => pod({ initContainers: [{ ...container, name: "i", ...fields }] })),
-    ],
-  },
-  {
-    name: "pod-resources",
-    steps: resources.flatMap((each) => [
-      one({ resources: each }),
-      template({ containers: [{ ...container, resources: each }] }),
-    ]),
-  },
-  {
-    name: "pod-volumes",
-    steps: [
-      ...[
-        { hostPath: { path: "a/../b" } },
-        { emptyDir: { sizeLimit: "-1" } },
-        { secret: { secretName: "a", defaultMode: 512 } },
-        {
-          configMap: { name: "a", items: ["/x", "../x", "a/../b", "..x", "..x/y"].map((path) => ({ key: "k", path })) },
-        },
-        { configMap: { name: "a", items: [{ key: "a", path: "x", mode: -1 }] } },
-        { projected: { defaultMode: 512, sources: [{ configMap: { name: "a", items: [{ key: "k", path: "/x" }] } }] } },
-        { projected: { sources: [{ secret: { name: "a" }, configMap: { name: "b" } }] } },
-        {
-          projected: {
-            sources: ["a", "b"].map((name) => ({ configMap: { name, items: [{ key: "k", path: "p" }] } })),
-          },
-        },
-        {
-          projected: {
-            sources: [{ downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }] } }],
-          },
-        },
-        { downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }] } },
-        { downwardAPI: { items: [{ path: "a" }] } },
-        { downwardAPI: { items: [{ path: "../a", fieldRef: { fieldPath: "metadata.labels['a']" } }] } },
-        { downwardAPI: { items: [{ path: "a", resourceFieldRef: { resource: "limits.cpu" } }] } },
-        { csi: { driver: "a", nodePublishSecretRef: { name: "" } } },
-        { ephemeral: {} },
-        { ephemeral: { volumeClaimTemplate: { spec: {} } } },
-      ].map(volume),
-      mounts([{ mountPath: "/a", subPath: "/x" }]),
-      mounts([{ mountPath: "/a", subPath: "../x" }]),
-      mounts([{ mountPath: "/a", subPath: "a", subPathExpr: "b" }]),
-      mounts([{ mountPath: "/a", mountPropagation: "Bidirectional" }]),
-      mounts([{ mountPath: "/a", recursiveReadOnly: "Nope" }]),
-      mounts([{ mountPath: "/a", recursiveReadOnly: "Enabled" }]),
-      mounts([{ mountPath: "/a", recursiveReadOnly: "Enabled", readOnly: true, mountPropagation: "HostToContainer" }]),
-      devices([{ name: "v", devicePath: "../a" }], { emptyDir: {} }),
-      devices([{ name: "w", devicePath: "/a" }], { emptyDir: {} }),
-      devices(
-        [
-          { name: "v", devicePath: "/a" },
-          { name: "v", devicePath: "/a" },
-        ],
-        { persistentVolumeClaim: { claimName: "x" } },
-      ),
-    ],
-  },
-  {
-    name: "pod-nodes",
-    steps: [
-      nodes({ [required]: { nodeSelectorTerms: [] } }),
-      ...[
-        [{ key: "a b", operator: "In", values: ["x"] }],
-        [{ key: "a", operator: "In" }],
-        [{ key: "a", operator: "DoesNotExist", values: ["x"] }],
-        [{ key: "a", operator: "Lt", values: ["1", "2"] }],
-      ].map((matchExpressions) => nodes({ [required]: { nodeSelectorTerms: [{ matchExpressions }] } })),
-      ...[
-        { key: "nope", operator: "In", values: ["a"] },
-        { key: "metadata.name", operator: "In", values: ["a", "b"] },
-        { key: "metadata.name", operator: "Exists" },
-      ].map((field) => nodes({ [required]: { nodeSelectorTerms: [{ matchFields: [field] }] } })),
-      nodes({ [preferred]: [{ weight: 0, preference: {} }] }),
-      pod({ affinity: { podAffinity: { [required]: [{ topologyKey: "a b", namespaces: ["A_B"] }] } } }),
-      pod({
-        affinity: {
-          podAntiAffinity: {
-            [preferred]: [
-              {
-                weight: 101,
-                podAffinityTerm: {
-                  topologyKey: "a",
-                  labelSelector: { matchExpressions: [{ key: "a", operator: "In" }] },
-                  namespaceSelector: { matchLabels: { "a b": "x" } },
-                },
-              },
-            ],
-          },
-        },
-      }),
-      ...[
-        [{ ...spread, maxSkew: 0 }],
-        [{ ...spread, minDomains: 2 }],
-        [{ ...spread, whenUnsatisfiable: "DoNotSchedule", minDomains: 0 }],
-        [{ ...spread, matchLabelKeys: ["a"] }],
-        [spread, spread, spread],
-      ].map((topologySpreadConstraints) => pod({ topologySpreadConstraints })),
-      ...[
-        [{ operator: "Exists", tolerationSeconds: 3 }],
-        [{ key: "a", operator: "Exists", effect: "NoExecute", tolerationSeconds: 3 }],
-        [{ key: "a", value: "É" }],
-        [{ key: "É", operator: "Exists", effect: "NoSchedule" }],
-      ].map((tolerations) => pod({ tolerations })),
-      pod({ schedulingGates: [{ name: "a b" }] }),
-      pod({ schedulingGates: [{ name: "a" }, { name: "a" }], nodeName: "n" }),
-      pod({ runtimeClassName: "nope" }),
-      pod({ overhead: { cpu: "1" } }),
-      pod({ priority: 5 }),
-      pod({ preemptionPolicy: "Never" }),
-      pod({ priority: 0, preemptionPolicy: "PreemptLowerPriority" }),
-    ],
-  },
-  {
-    name: "pod-security",
-    steps: [
-      ...[
-        { runAsUser: -1, fsGroup: -1, supplementalGroups: [-1] },
-        { sysctls: [{ name: "A!", value: "x" }] },
-        { sysctls: ["a.b", "a.b"].map((name) => ({ name, value: "x" })) },
-        { seccompProfile: { type: "Localhost", localhostProfile: "../x" } },
-      ].map((securityContext) => pod({ securityContext })),
-      ...[
-        { runAsUser: 4_294_967_296, runAsGroup: -1 },
-        { privileged: true, allowPrivilegeEscalation: false },
-        { capabilities: { add: ["CAP_SYS_ADMIN"] }, allowPrivilegeEscalation: false },
-        { procMount: "Unmasked" },
-        { seccompProfile: { type: "Localhost" } },
-        { seccompProfile: { type: "RuntimeDefault", localhostProfile: "x" } },
-        { appArmorProfile: { type: "Localhost" } },
-        { appArmorProfile: { type: "Unconfined", localhostProfile: "x" } },
-      ].map((securityContext) => one({ securityContext })),
-      pod({ shareProcessNamespace: true, hostPID: true }),
-      pod({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }),
-      pod({ os: { name: "nope" } }),
-      pod({ os: { name: "linux" }, securityContext: { windowsOptions: {} } }),
-      pod({ dnsPolicy: "None" }),
-      pod({ dnsPolicy: "None", dnsConfig: { searches: [".", "a.b.", "_x.y", "a b"], options: [{ name: "" }] } }),
-      pod({ dnsConfig: { nameservers: ["x", "1.1.1.1", "1.1.1.2", "1.1.1.3"] } }),
-      pod({ hostAliases: [{ ip: "x", hostnames: ["A_B"] }] }),
-      pod({ readinessGates: [{ conditionType: "a b" }] }),
-      pod({ hostnameOverride: "A_B" }),
-      pod({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80, hostPort: 81 }] }] }),
-      pod({ resources: { limits: { "example.com/gpu": "1" } } }),
+export const scenarios: Scenarios = {
+  "pod-containers": [
+    ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((probe) =>
+      [
+        { terminationGracePeriodSeconds: 0 },
+        { terminationGracePeriodSeconds: -1, periodSeconds: -1 },
+        { exec: undefined, httpGet: { port: 80, httpHeaders: [{ name: "a b", value: "x" }] } },
+      ].map((fields) => one({ [probe]: { ...exec, ...fields } })),
+    ),
+    ...[
+      { postStart: {} },
+      { preStop: { exec: {} } },
+      { preStop: { sleep: { seconds: -1 } } },
+      { preStop: { sleep: { seconds: 30 } } },
+      { preStop: { sleep: { seconds: 31 } } },
+      { preStop: { httpGet: { port: 0 } } },
+      { postStart: { tcpSocket: { port: "A_B" } } },
+      { postStart: { ...exec, httpGet: { port: 80 } } },
+    ].map((lifecycle) => one({ lifecycle })),
+    ...[
+      { configMapKeyRef: { name: "", key: "k" } },
+      { secretKeyRef: { name: "a", key: "a b" } },
+      { secretKeyRef: { name: "A_B", key: ".." } },
+      { resourceFieldRef: { resource: "limits.cpu", divisor: "3" } },
+      { resourceFieldRef: { resource: "limits.cpu", divisor: "1m" } },
+      { resourceFieldRef: { resource: "limits.memory", divisor: "3" } },
+      { resourceFieldRef: { resource: "limits.memory", divisor: "1Mi" } },
+      { fieldRef: { fieldPath: "metadata.annotations['A B']" } },
+      { fieldRef: { fieldPath: "metadata.labels['A']" } },
+      { fieldRef: { fieldPath: "metadata.nope" } },
+      { fieldRef: { fieldPath: "" } },
+      { fieldRef: { fieldPath: "spec.nodeName", apiVersion: "v2" } },
+      { resourceFieldRef: { resource: "nope" } },
+    ].map((valueFrom) => one({ env: [{ name: "A", valueFrom }] })),
+    ...[
+      {},
+      { configMapRef: { name: "" } },
+      { configMapRef: { name: "A_B" } },
+      { prefix: "1=", configMapRef: { name: "a" } },
+      { configMapRef: { name: "a" }, secretRef: { name: "b" } },
+    ].map((source) => one({ envFrom: [source] })),
+    one({ livenessProbe: {}, env: [{ name: "a=b" }] }),
+    one({ restartPolicy: "Nope" }),
+    one({ restartPolicy: "Always" }),
+    one({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "Nope" }] }),
+    one({ resizePolicy: [{ resourceName: "nope", restartPolicy: "NotRequired" }] }),
+    one({
+      ports: [
+        { containerPort: 80, hostPort: 1 },
+        { containerPort: 81, hostPort: 1 },
+      ],
+    }),
+    { ...one({ resources: { limits: { memory: "100m" } } }), pick: () => "its warnings" },
+    ...[
+      { livenessProbe: exec },
+      { readinessProbe: exec, restartPolicy: "Never" },
+      { lifecycle: { preStop: exec } },
+      { lifecycle: { preStop: exec }, restartPolicy: "Always" },
+      { name: "c" },
+    ].map((fields) => pod({ initContainers: [{ ...container, name: "i", ...fields }] })),
+  ],
+  "pod-resources": resources.flatMap((each) => [
+    one({ resources: each }),
+    template({ containers: [{ ...container, resources: each }] }),
+  ]),
+  "pod-volumes": [
+    ...[
+      { hostPath: { path: "a/../b" } },
+      { emptyDir: { sizeLimit: "-1" } },
+      { secret: { secretName: "a", defaultMode: 512 } },
       {
-        ...pod({ imagePullSecrets: [{}], terminationGracePeriodSeconds: -1 }),
-        pick: ({ spec }: any) => spec.terminationGracePeriodSeconds,
+        configMap: { name: "a", items: ["/x", "../x", "a/../b", "..x", "..x/y"].map((path) => ({ key: "k", path })) },
       },
-      POST(
-        "/api/v1/namespaces/{ns}/pods?dryRun=All",
-        {
-          metadata: { name: "a", annotations: { "controller.kubernetes.io/pod-deletion-cost": "x" } },
-          spec: { containers: [container] },
+      { configMap: { name: "a", items: [{ key: "a", path: "x", mode: -1 }] } },
+      { projected: { defaultMode: 512, sources: [{ configMap: { name: "a", items: [{ key: "k", path: "/x" }] } }] } },
+      { projected: { sources: [{ secret: { name: "a" }, configMap: { name: "b" } }] } },
+      {
+        projected: {
+          sources: ["a", "b"].map((name) => ({ configMap: { name, items: [{ key: "k", path: "p" }] } })),
         },
-        { pick: refusal },
-      ),
-      template({ runtimeClassName: "nope", preemptionPolicy: "Never", terminationGracePeriodSeconds: -1 }),
-      template({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] }),
-      template({ schedulingGates: [{ name: "a" }], containers: [{ ...container, envFrom: [{}] }] }),
-    ],
-  },
-];
+      },
+      {
+        projected: {
+          sources: [{ downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }] } }],
+        },
+      },
+      { downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }] } },
+      { downwardAPI: { items: [{ path: "a" }] } },
+      { downwardAPI: { items: [{ path: "../a", fieldRef: { fieldPath: "metadata.labels['a']" } }] } },
+      { downwardAPI: { items: [{ path: "a", resourceFieldRef: { resource: "limits.cpu" } }] } },
+      { csi: { driver: "a", nodePublishSecretRef: { name: "" } } },
+      { ephemeral: {} },
+      { ephemeral: { volumeClaimTemplate: { spec: {} } } },
+    ].map(volume),
+    mounts([{ mountPath: "/a", subPath: "/x" }]),
+    mounts([{ mountPath: "/a", subPath: "../x" }]),
+    mounts([{ mountPath: "/a", subPath: "a", subPathExpr: "b" }]),
+    mounts([{ mountPath: "/a", mountPropagation: "Bidirectional" }]),
+    mounts([{ mountPath: "/a", recursiveReadOnly: "Nope" }]),
+    mounts([{ mountPath: "/a", recursiveReadOnly: "Enabled" }]),
+    mounts([{ mountPath: "/a", recursiveReadOnly: "Enabled", readOnly: true, mountPropagation: "HostToContainer" }]),
+    devices([{ name: "v", devicePath: "../a" }], { emptyDir: {} }),
+    devices([{ name: "w", devicePath: "/a" }], { emptyDir: {} }),
+    devices(
+      [
+        { name: "v", devicePath: "/a" },
+        { name: "v", devicePath: "/a" },
+      ],
+      { persistentVolumeClaim: { claimName: "x" } },
+    ),
+  ],
+  "pod-nodes": [
+    nodes({ [required]: { nodeSelectorTerms: [] } }),
+    ...[
+      [{ key: "a b", operator: "In", values: ["x"] }],
+      [{ key: "a", operator: "In" }],
+      [{ key: "a", operator: "DoesNotExist", values: ["x"] }],
+      [{ key: "a", operator: "Lt", values: ["1", "2"] }],
+    ].map((matchExpressions) => nodes({ [required]: { nodeSelectorTerms: [{ matchExpressions }] } })),
+    ...[
+      { key: "nope", operator: "In", values: ["a"] },
+      { key: "metadata.name", operator: "In", values: ["a", "b"] },
+      { key: "metadata.name", operator: "Exists" },
+    ].map((field) => nodes({ [required]: { nodeSelectorTerms: [{ matchFields: [field] }] } })),
+    nodes({ [preferred]: [{ weight: 0, preference: {} }] }),
+    pod({ affinity: { podAffinity: { [required]: [{ topologyKey: "a b", namespaces: ["A_B"] }] } } }),
+    pod({
+      affinity: {
+        podAntiAffinity: {
+          [preferred]: [
+            {
+              weight: 101,
+              podAffinityTerm: {
+                topologyKey: "a",
+                labelSelector: { matchExpressions: [{ key: "a", operator: "In" }] },
+                namespaceSelector: { matchLabels: { "a b": "x" } },
+              },
+            },
+          ],
+        },
+      },
+    }),
+    ...[
+      [{ ...spread, maxSkew: 0 }],
+      [{ ...spread, minDomains: 2 }],
+      [{ ...spread, whenUnsatisfiable: "DoNotSchedule", minDomains: 0 }],
+      [{ ...spread, matchLabelKeys: ["a"] }],
+      [spread, spread, spread],
+    ].map((topologySpreadConstraints) => pod({ topologySpreadConstraints })),
+    ...[
+      [{ operator: "Exists", tolerationSeconds: 3 }],
+      [{ key: "a", operator: "Exists", effect: "NoExecute", tolerationSeconds: 3 }],
+      [{ key: "a", value: "É" }],
+      [{ key: "É", operator: "Exists", effect: "NoSchedule" }],
+    ].map((tolerations) => pod({ tolerations })),
+    pod({ schedulingGates: [{ name: "a b" }] }),
+    pod({ schedulingGates: [{ name: "a" }, { name: "a" }], nodeName: "n" }),
+    pod({ runtimeClassName: "nope" }),
+    pod({ overhead: { cpu: "1" } }),
+    pod({ priority: 5 }),
+    pod({ preemptionPolicy: "Never" }),
+    pod({ priority: 0, preemptionPolicy: "PreemptLowerPriority" }),
+  ],
+  "pod-security": [
+    ...[
+      { runAsUser: -1, fsGroup: -1, supplementalGroups: [-1] },
+      { sysctls: [{ name: "A!", value: "x" }] },
+      { sysctls: ["a.b", "a.b"].map((name) => ({ name, value: "x" })) },
+      { seccompProfile: { type: "Localhost", localhostProfile: "../x" } },
+    ].map((securityContext) => pod({ securityContext })),
+    ...[
+      { runAsUser: 4_294_967_296, runAsGroup: -1 },
+      { privileged: true, allowPrivilegeEscalation: false },
+      { capabilities: { add: ["CAP_SYS_ADMIN"] }, allowPrivilegeEscalation: false },
+      { procMount: "Unmasked" },
+      { seccompProfile: { type: "Localhost" } },
+      { seccompProfile: { type: "RuntimeDefault", localhostProfile: "x" } },
+      { appArmorProfile: { type: "Localhost" } },
+      { appArmorProfile: { type: "Unconfined", localhostProfile: "x" } },
+    ].map((securityContext) => one({ securityContext })),
+    pod({ shareProcessNamespace: true, hostPID: true }),
+    pod({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }),
+    pod({ os: { name: "nope" } }),
+    pod({ os: { name: "linux" }, securityContext: { windowsOptions: {} } }),
+    pod({ dnsPolicy: "None" }),
+    pod({ dnsPolicy: "None", dnsConfig: { searches: [".", "a.b.", "_x.y", "a b"], options: [{ name: "" }] } }),
+    pod({ dnsConfig: { nameservers: ["x", "1.1.1.1", "1.1.1.2", "1.1.1.3"] } }),
+    pod({ hostAliases: [{ ip: "x", hostnames: ["A_B"] }] }),
+    pod({ readinessGates: [{ conditionType: "a b" }] }),
+    pod({ hostnameOverride: "A_B" }),
+    pod({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80, hostPort: 81 }] }] }),
+    pod({ resources: { limits: { "example.com/gpu": "1" } } }),
+    {
+      ...pod({ imagePullSecrets: [{}], terminationGracePeriodSeconds: -1 }),
+      pick: ({ spec }: any) => spec.terminationGracePeriodSeconds,
+    },
+    POST(
+      "/api/v1/namespaces/{ns}/pods?dryRun=All",
+      {
+        metadata: { name: "a", annotations: { "controller.kubernetes.io/pod-deletion-cost": "x" } },
+        spec: { containers: [container] },
+      },
+      { pick: refusal },
+    ),
+    template({ runtimeClassName: "nope", preemptionPolicy: "Never", terminationGracePeriodSeconds: -1 }),
+    template({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] }),
+    template({ schedulingGates: [{ name: "a" }], containers: [{ ...container, envFrom: [{}] }] }),
+  ],
+};

@@ -1,4 +1,4 @@
-import type { RequestStep, Scenario } from "../../../scenario.ts";
+import type { RequestStep, Scenarios } from "../../../scenario.ts";
 import { POST } from "../../../requests.ts";
 
 const container = { name: "c", image: "i" };
@@ -53,154 +53,142 @@ const ofSources = (step: (source: object) => RequestStep, all: Readonly<Record<s
   Object.entries(all).flatMap(([name, list]) => list.map((each) => step({ [name]: each })));
 const share = { nfs: { server: "s", path: "/p" } };
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "volumes-ephemeral",
-    steps: [
-      ...[
-        claimSpec,
-        {},
-        { ...claimSpec, accessModes: [] },
-        { ...claimSpec, accessModes: ["x"] },
-        { ...claimSpec, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] },
-        { ...claimSpec, resources: {} },
-        ...["0", "-1", "500m"].map(stored),
-        { ...claimSpec, storageClassName: "A B" },
-        { ...claimSpec, storageClassName: "" },
-        { ...claimSpec, volumeMode: "x" },
-        { ...claimSpec, volumeMode: "" },
-        { ...claimSpec, volumeMode: "Block" },
-        { ...claimSpec, volumeAttributesClassName: "A B" },
-        { ...claimSpec, volumeName: "w" },
-        { ...claimSpec, selector: { matchLabels: { "a b": "c" } } },
-        { ...claimSpec, dataSource: source },
-        { ...claimSpec, dataSource: foreign },
-        { ...claimSpec, dataSource: { kind: "Foo", name: "x" } },
-        { ...claimSpec, dataSourceRef: { ...foreign, namespace: "n" } },
-        { ...claimSpec, dataSourceRef: { kind: "", name: "" } },
-        { ...claimSpec, dataSource: source, dataSourceRef: { ...source, name: "y" } },
-      ].map((spec) => volume(ephemeral(spec))),
-      ...[
-        { name: "x", namespace: "y", generateName: "z" },
-        { labels: { "a b": "c", d: "e f" }, annotations: { "a b": "c" } },
-        { labels: { a: "b" }, annotations: { A: "b c" } },
-        { finalizers: ["a"], ownerReferences: [owner] },
-        { uid: "u", creationTimestamp: "2020-01-01T00:00:00Z", generation: 3, resourceVersion: "1" },
-      ].map((metadata) => volume(ephemeral(claimSpec, metadata))),
-      volume({ ephemeral: {} }),
-      volume({ ephemeral: { volumeClaimTemplate: {} } }),
-      volume(ephemeral(claimSpec), "v".repeat(63), "a".repeat(200)),
-      volume(ephemeral(claimSpec), "v", "a.b"),
-    ],
-  },
-  {
-    name: "volumes-image",
-    steps: [
-      ...[
-        {},
-        { reference: "" },
-        { reference: "i" },
-        { reference: "i:1" },
-        { reference: "i@sha256:abc" },
-        { reference: "i:latest" },
-        { reference: " i" },
-        { reference: "i", pullPolicy: "X" },
-        { reference: "i", pullPolicy: "" },
-        { pullPolicy: "Always" },
-      ].map((image) => volume({ image })),
-      POST(
-        "/api/v1/namespaces/{ns}/podtemplates?dryRun=All",
-        {
-          metadata: { name: "d" },
-          template: {
-            spec: {
-              containers: [container],
-              volumes: [
-                { name: "v", image: {} },
-                { name: "w", image: { reference: "i" } },
-              ],
-            },
+export const scenarios: Scenarios = {
+  "volumes-ephemeral": [
+    ...[
+      claimSpec,
+      {},
+      { ...claimSpec, accessModes: [] },
+      { ...claimSpec, accessModes: ["x"] },
+      { ...claimSpec, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] },
+      { ...claimSpec, resources: {} },
+      ...["0", "-1", "500m"].map(stored),
+      { ...claimSpec, storageClassName: "A B" },
+      { ...claimSpec, storageClassName: "" },
+      { ...claimSpec, volumeMode: "x" },
+      { ...claimSpec, volumeMode: "" },
+      { ...claimSpec, volumeMode: "Block" },
+      { ...claimSpec, volumeAttributesClassName: "A B" },
+      { ...claimSpec, volumeName: "w" },
+      { ...claimSpec, selector: { matchLabels: { "a b": "c" } } },
+      { ...claimSpec, dataSource: source },
+      { ...claimSpec, dataSource: foreign },
+      { ...claimSpec, dataSource: { kind: "Foo", name: "x" } },
+      { ...claimSpec, dataSourceRef: { ...foreign, namespace: "n" } },
+      { ...claimSpec, dataSourceRef: { kind: "", name: "" } },
+      { ...claimSpec, dataSource: source, dataSourceRef: { ...source, name: "y" } },
+    ].map((spec) => volume(ephemeral(spec))),
+    ...[
+      { name: "x", namespace: "y", generateName: "z" },
+      { labels: { "a b": "c", d: "e f" }, annotations: { "a b": "c" } },
+      { labels: { a: "b" }, annotations: { A: "b c" } },
+      { finalizers: ["a"], ownerReferences: [owner] },
+      { uid: "u", creationTimestamp: "2020-01-01T00:00:00Z", generation: 3, resourceVersion: "1" },
+    ].map((metadata) => volume(ephemeral(claimSpec, metadata))),
+    volume({ ephemeral: {} }),
+    volume({ ephemeral: { volumeClaimTemplate: {} } }),
+    volume(ephemeral(claimSpec), "v".repeat(63), "a".repeat(200)),
+    volume(ephemeral(claimSpec), "v", "a.b"),
+  ],
+  "volumes-image": [
+    ...[
+      {},
+      { reference: "" },
+      { reference: "i" },
+      { reference: "i:1" },
+      { reference: "i@sha256:abc" },
+      { reference: "i:latest" },
+      { reference: " i" },
+      { reference: "i", pullPolicy: "X" },
+      { reference: "i", pullPolicy: "" },
+      { pullPolicy: "Always" },
+    ].map((image) => volume({ image })),
+    POST(
+      "/api/v1/namespaces/{ns}/podtemplates?dryRun=All",
+      {
+        metadata: { name: "d" },
+        template: {
+          spec: {
+            containers: [container],
+            volumes: [
+              { name: "v", image: {} },
+              { name: "w", image: { reference: "i" } },
+            ],
           },
         },
-        { pick: ({ template, ...rest }: any) => refusal(rest) ?? template.spec.volumes },
-      ),
-    ],
-  },
-  {
-    name: "volumes-projected",
-    steps: [
-      volume({ projected: { sources: null } }),
-      volume({ projected: { sources: [{}], defaultMode: 0o1000 } }),
-      ...[{ path: "../a" }, { path: "/a" }, { path: "..a" }].map(token),
-      ...[0, 599, 2 ** 32 + 1, 600].map((expirationSeconds) => token({ path: "a", expirationSeconds })),
-      token({ path: "a", audience: "x" }),
-      ...[{ secret: {} }, { configMap: {} }, { downwardAPI: {} }, { secret: { name: "A b" } }].map((each) =>
-        projected(each),
-      ),
-      ...[
-        {},
-        { key: "k", path: "/p" },
-        { key: "k", path: "../p" },
-        { key: "k", path: "a/../p", mode: 512 },
-        { key: "", path: "" },
-      ].map((fields) => projected(key(fields))),
-      projected(key({ key: "k", path: "p" }), {
-        configMap: { name: "s", optional: true, items: [{ key: "k", path: "p" }] },
-      }),
-      projected(key({ key: "k", path: "p" }), { serviceAccountToken: { path: "p" } }),
-      projected({ serviceAccountToken: { path: "p" }, secret: { name: "s" }, configMap: { name: "m" } }),
-      file({}),
-      ...fieldPaths.map((fieldPath) => file({ fieldRef: { fieldPath } })),
-      file({ fieldRef: { fieldPath: "metadata.name", apiVersion: "v2" } }),
-      file({ fieldRef: { fieldPath: "metadata.name" }, mode: 512 }),
-      file({
-        fieldRef: { fieldPath: "metadata.name" },
-        resourceFieldRef: { containerName: "c", resource: "limits.cpu" },
-      }),
-      ...[{ containerName: "", resource: "limits.cpu" }].map(amount),
-      ...["x", "limits.cpu", "requests.hugepages-2Mi"].map((resource) => amount({ resource })),
-      amount({ resource: "limits.cpu", divisor: "3" }),
-      amount({ resource: "limits.memory", divisor: "1Mi" }),
-      volume({ downwardAPI: {} }),
-      volume({ downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }], defaultMode: 512 } }),
-      volume({ secret: { secretName: "s", defaultMode: 512, items: [{ key: "", path: "..a", mode: -1 }] } }),
-      volume({ configMap: { name: "m", items: [{ path: "a" }] } }),
-      ...fieldPaths.map((fieldPath) =>
-        pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath } } }] }] }),
-      ),
+      },
+      { pick: ({ template, ...rest }: any) => refusal(rest) ?? template.spec.volumes },
+    ),
+  ],
+  "volumes-projected": [
+    volume({ projected: { sources: null } }),
+    volume({ projected: { sources: [{}], defaultMode: 0o1000 } }),
+    ...[{ path: "../a" }, { path: "/a" }, { path: "..a" }].map(token),
+    ...[0, 599, 2 ** 32 + 1, 600].map((expirationSeconds) => token({ path: "a", expirationSeconds })),
+    token({ path: "a", audience: "x" }),
+    ...[{ secret: {} }, { configMap: {} }, { downwardAPI: {} }, { secret: { name: "A b" } }].map((each) =>
+      projected(each),
+    ),
+    ...[
+      {},
+      { key: "k", path: "/p" },
+      { key: "k", path: "../p" },
+      { key: "k", path: "a/../p", mode: 512 },
+      { key: "", path: "" },
+    ].map((fields) => projected(key(fields))),
+    projected(key({ key: "k", path: "p" }), {
+      configMap: { name: "s", optional: true, items: [{ key: "k", path: "p" }] },
+    }),
+    projected(key({ key: "k", path: "p" }), { serviceAccountToken: { path: "p" } }),
+    projected({ serviceAccountToken: { path: "p" }, secret: { name: "s" }, configMap: { name: "m" } }),
+    file({}),
+    ...fieldPaths.map((fieldPath) => file({ fieldRef: { fieldPath } })),
+    file({ fieldRef: { fieldPath: "metadata.name", apiVersion: "v2" } }),
+    file({ fieldRef: { fieldPath: "metadata.name" }, mode: 512 }),
+    file({
+      fieldRef: { fieldPath: "metadata.name" },
+      resourceFieldRef: { containerName: "c", resource: "limits.cpu" },
+    }),
+    ...[{ containerName: "", resource: "limits.cpu" }].map(amount),
+    ...["x", "limits.cpu", "requests.hugepages-2Mi"].map((resource) => amount({ resource })),
+    amount({ resource: "limits.cpu", divisor: "3" }),
+    amount({ resource: "limits.memory", divisor: "1Mi" }),
+    volume({ downwardAPI: {} }),
+    volume({ downwardAPI: { items: [{ path: "a", fieldRef: { fieldPath: "spec.nodeName" } }], defaultMode: 512 } }),
+    volume({ secret: { secretName: "s", defaultMode: 512, items: [{ key: "", path: "..a", mode: -1 }] } }),
+    volume({ configMap: { name: "m", items: [{ path: "a" }] } }),
+    ...fieldPaths.map((fieldPath) =>
+      pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath } } }] }] }),
+    ),
+    pod({
+      containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath: "metadata.labels" } } }] }],
+    }),
+    pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { resourceFieldRef: {} } }] }] }),
+    ...[
+      {},
+      { volumeName: "x", path: "a", key: "K" },
+      { volumeName: "v", path: "a", key: "K" },
+      { volumeName: "w", path: "..a", key: "1", optional: true },
+      { volumeName: "w", path: "../a", key: "a=b" },
+      { volumeName: "W", path: "/a/../b", key: "K" },
+    ].map((fileKeyRef) =>
       pod({
-        containers: [{ ...container, env: [{ name: "e", valueFrom: { fieldRef: { fieldPath: "metadata.labels" } } }] }],
+        volumes: [
+          { name: "v", secret: { secretName: "s" } },
+          { name: "w", emptyDir: {} },
+        ],
+        containers: [{ ...container, env: [{ name: "e", valueFrom: { fileKeyRef } }] }],
       }),
-      pod({ containers: [{ ...container, env: [{ name: "e", valueFrom: { resourceFieldRef: {} } }] }] }),
-      ...[
-        {},
-        { volumeName: "x", path: "a", key: "K" },
-        { volumeName: "v", path: "a", key: "K" },
-        { volumeName: "w", path: "..a", key: "1", optional: true },
-        { volumeName: "w", path: "../a", key: "a=b" },
-        { volumeName: "W", path: "/a/../b", key: "K" },
-      ].map((fileKeyRef) =>
-        pod({
-          volumes: [
-            { name: "v", secret: { secretName: "s" } },
-            { name: "w", emptyDir: {} },
-          ],
-          containers: [{ ...container, env: [{ name: "e", valueFrom: { fileKeyRef } }] }],
-        }),
-      ),
-    ],
-  },
-  {
-    name: "volumes-of-pods",
-    steps: [
-      ...ofSources(volume, sources),
-      ...ofSources(volume, {
-        gitRepo: [{}, { repository: "r", directory: "../a" }, { repository: "r", directory: "/a" }],
-        emptyDir: [{ sizeLimit: "-1" }, { medium: "HugePages-2Mi" }],
-        persistentVolumeClaim: [{}, { claimName: "A b" }],
-        csi: [{}, { driver: "A b" }, { driver: "A.b" }, { driver: "a".repeat(64) }],
-      }),
-      volume({ nfs: share.nfs, emptyDir: {} }),
-    ],
-  },
-];
+    ),
+  ],
+  "volumes-of-pods": [
+    ...ofSources(volume, sources),
+    ...ofSources(volume, {
+      gitRepo: [{}, { repository: "r", directory: "../a" }, { repository: "r", directory: "/a" }],
+      emptyDir: [{ sizeLimit: "-1" }, { medium: "HugePages-2Mi" }],
+      persistentVolumeClaim: [{}, { claimName: "A b" }],
+      csi: [{}, { driver: "A b" }, { driver: "A.b" }, { driver: "a".repeat(64) }],
+    }),
+    volume({ nfs: share.nfs, emptyDir: {} }),
+  ],
+};

@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { core, patch, post, refusal } from "../../../steps.ts";
 
 const services = `${core}/services`;
@@ -27,91 +27,85 @@ function familiesOf(body: any): unknown {
   return { ipFamilies, ipFamilyPolicy, isHeadless: clusterIPs[0] === "None", addresses: clusterIPs.length };
 }
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "service-balancer-ports",
-    steps: [
-      post(services, "a", { ...unallocated, ports: [{ port: 80 }] }),
-      patch(`${services}/a`, { spec: { allocateLoadBalancerNodePorts: true } }),
-      patch(`${services}/a`, { spec: { allocateLoadBalancerNodePorts: false } }),
-      post(services, "b", {
-        ...unallocated,
-        ports: [
-          { port: 80, nodePort: 30_077 },
-          { name: "b", port: 81 },
-        ],
-      }),
-      post(services, "b", {
-        ...unallocated,
-        ports: [
-          { name: "a", port: 80, nodePort: 30_077 },
-          { name: "b", port: 81 },
-        ],
-      }),
-      patch(`${services}/b`, { spec: { ports: [{ port: 81 }] } }),
-      patch(`${services}/b`, { spec: { type: "NodePort", allocateLoadBalancerNodePorts: null } }),
-      post(services, "c", { ...unallocated, externalTrafficPolicy: "Local", ports: [{ port: 80 }] }),
-      post(services, "d", { ...unallocated, ports: [{ port: 80, nodePort: 99 }] }),
-    ].map((step) => ({ ...step, pick: portsOf })),
-  },
-  {
-    name: "service-families",
-    steps: [
-      ...[
-        { ipFamilyPolicy: "RequireDualStack" },
-        { ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv6"] },
-        { ipFamilies: ["IPv4", "IPv6"] },
-        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv6"], ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv6"], ipFamilyPolicy: "RequireDualStack" },
-        { ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
-        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
-        { ipFamilies: ["IPv4"], ipFamilyPolicy: "RequireDualStack" },
-        { ipFamilies: ["IPv4"], ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" },
-        { clusterIP: "10.0.0.7", ipFamilies: ["IPv6"] },
-        { clusterIP: "10.0.0.7", ipFamilies: ["IPv6", "IPv4"] },
-        { clusterIP: "10.0.0.7", ipFamilyPolicy: "RequireDualStack" },
-      ].map((spec) => stacked(`POST ${services}`, spec)),
-      ...[
-        { ipFamilyPolicy: "RequireDualStack" },
-        { ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilyPolicy: "SingleStack" },
-        { ipFamilies: ["IPv6"] },
-        { ipFamilies: ["IPv4"] },
-        { ipFamilies: ["IPv4", "IPv6"] },
-        { ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
-        { ipFamilies: ["IPv6"], ipFamilyPolicy: "RequireDualStack" },
-        { ipFamilies: ["IPv6"], ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
-        { selector: { a: "b" } },
-        { selector: { a: "b" }, ipFamilyPolicy: "RequireDualStack" },
-        { selector: { a: "b" }, ipFamilyPolicy: "PreferDualStack" },
-        { selector: { a: "b" }, ipFamilies: ["IPv6"] },
-        { selector: { a: "b" }, ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
-        { selector: { a: "b" }, ipFamilies: ["IPv4", "IPv6"] },
-      ].map((spec) => stacked(`POST ${services}`, { clusterIP: "None", ...spec })),
-      post(services, "a", { ports: [{ port: 80 }] }),
-      ...[
-        { ipFamilyPolicy: "RequireDualStack" },
-        { ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv6"] },
-        { ipFamilies: ["IPv4", "IPv6"] },
-        { ipFamilies: ["IPv6", "IPv4"] },
-        { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
-      ].map((spec) => stacked(`PATCH ${services}/a`, spec)),
-      post(services, "b", { clusterIP: "None", ports: [{ port: 80 }] }),
-      ...[
-        { selector: { a: "b" } },
-        { ipFamilyPolicy: "SingleStack" },
-        { ipFamilyPolicy: "PreferDualStack" },
-        { ipFamilies: ["IPv4"] },
-        { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" },
-        { ipFamilies: ["IPv6", "IPv4"] },
-      ].map((spec) => stacked(`PATCH ${services}/b`, spec)),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "service-balancer-ports": [
+    post(services, "a", { ...unallocated, ports: [{ port: 80 }] }),
+    patch(`${services}/a`, { spec: { allocateLoadBalancerNodePorts: true } }),
+    patch(`${services}/a`, { spec: { allocateLoadBalancerNodePorts: false } }),
+    post(services, "b", {
+      ...unallocated,
+      ports: [
+        { port: 80, nodePort: 30_077 },
+        { name: "b", port: 81 },
+      ],
+    }),
+    post(services, "b", {
+      ...unallocated,
+      ports: [
+        { name: "a", port: 80, nodePort: 30_077 },
+        { name: "b", port: 81 },
+      ],
+    }),
+    patch(`${services}/b`, { spec: { ports: [{ port: 81 }] } }),
+    patch(`${services}/b`, { spec: { type: "NodePort", allocateLoadBalancerNodePorts: null } }),
+    post(services, "c", { ...unallocated, externalTrafficPolicy: "Local", ports: [{ port: 80 }] }),
+    post(services, "d", { ...unallocated, ports: [{ port: 80, nodePort: 99 }] }),
+  ].map((step) => ({ ...step, pick: portsOf })),
+  "service-families": [
+    ...[
+      { ipFamilyPolicy: "RequireDualStack" },
+      { ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv6"] },
+      { ipFamilies: ["IPv4", "IPv6"] },
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv6"], ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv6"], ipFamilyPolicy: "RequireDualStack" },
+      { ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
+      { ipFamilies: ["IPv4"], ipFamilyPolicy: "RequireDualStack" },
+      { ipFamilies: ["IPv4"], ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" },
+      { clusterIP: "10.0.0.7", ipFamilies: ["IPv6"] },
+      { clusterIP: "10.0.0.7", ipFamilies: ["IPv6", "IPv4"] },
+      { clusterIP: "10.0.0.7", ipFamilyPolicy: "RequireDualStack" },
+    ].map((spec) => stacked(`POST ${services}`, spec)),
+    ...[
+      { ipFamilyPolicy: "RequireDualStack" },
+      { ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilyPolicy: "SingleStack" },
+      { ipFamilies: ["IPv6"] },
+      { ipFamilies: ["IPv4"] },
+      { ipFamilies: ["IPv4", "IPv6"] },
+      { ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
+      { ipFamilies: ["IPv6"], ipFamilyPolicy: "RequireDualStack" },
+      { ipFamilies: ["IPv6"], ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
+      { selector: { a: "b" } },
+      { selector: { a: "b" }, ipFamilyPolicy: "RequireDualStack" },
+      { selector: { a: "b" }, ipFamilyPolicy: "PreferDualStack" },
+      { selector: { a: "b" }, ipFamilies: ["IPv6"] },
+      { selector: { a: "b" }, ipFamilies: ["IPv6"], ipFamilyPolicy: "SingleStack" },
+      { selector: { a: "b" }, ipFamilies: ["IPv4", "IPv6"] },
+    ].map((spec) => stacked(`POST ${services}`, { clusterIP: "None", ...spec })),
+    post(services, "a", { ports: [{ port: 80 }] }),
+    ...[
+      { ipFamilyPolicy: "RequireDualStack" },
+      { ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv6"] },
+      { ipFamilies: ["IPv4", "IPv6"] },
+      { ipFamilies: ["IPv6", "IPv4"] },
+      { ipFamilies: ["IPv6", "IPv4"], ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "PreferDualStack" },
+    ].map((spec) => stacked(`PATCH ${services}/a`, spec)),
+    post(services, "b", { clusterIP: "None", ports: [{ port: 80 }] }),
+    ...[
+      { selector: { a: "b" } },
+      { ipFamilyPolicy: "SingleStack" },
+      { ipFamilyPolicy: "PreferDualStack" },
+      { ipFamilies: ["IPv4"] },
+      { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" },
+      { ipFamilies: ["IPv6", "IPv4"] },
+    ].map((spec) => stacked(`PATCH ${services}/b`, spec)),
+  ],
+};

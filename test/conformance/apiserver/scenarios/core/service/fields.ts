@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { PATCH, POST, PUT } from "../../../requests.ts";
 
 const services = "/api/v1/namespaces/{ns}/services";
@@ -137,14 +137,11 @@ const replacements: readonly object[] = [
 ];
 
 /** Services of all types, and what they become. */
-export const scenarios: readonly Scenario[] = [
-  { name: "services-wished", steps: wished.map((spec) => create("a", { ports, ...spec }, true)) },
-  {
-    name: "services-changed",
-    steps: Object.entries(made).flatMap(([name, spec]) => [
-      create(name, { ports, ...spec }),
-      ...changes.map((each) => change(name, each)),
-      ...replacements.map((each) => replace(name, each)),
-    ]),
-  },
-];
+export const scenarios: Scenarios = {
+  "services-wished": wished.map((spec) => create("a", { ports, ...spec }, true)),
+  "services-changed": Object.entries(made).flatMap(([name, spec]) => [
+    create(name, { ports, ...spec }),
+    ...changes.map((each) => change(name, each)),
+    ...replacements.map((each) => replace(name, each)),
+  ]),
+};

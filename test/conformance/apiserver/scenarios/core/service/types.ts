@@ -1,4 +1,4 @@
-import { merge, type RequestStep, type Scenario } from "../../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { core } from "../../../steps.ts";
 import { PATCH, POST } from "../../../requests.ts";
 
@@ -27,28 +27,25 @@ function withoutPorts({ spec, status, message }: any): unknown {
   };
 }
 
-export const scenarios: readonly Scenario[] = [
-  {
-    name: "service-types",
-    steps: [
-      { ...post(`${core}/services`, balanced), pick: withoutPorts },
-      PATCH(
-        `${core}/services/a/status`,
-        merge,
-        { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
-        { pick: withoutPorts },
-      ),
-      ...[{ type: "ClusterIP" }, balanced, { type: "NodePort" }, balanced].map(typed),
-      // What the request changes stays, and is refused if it does not fit the type.
-      typed({ type: "ClusterIP", allocateLoadBalancerNodePorts: false }),
-      typed({ type: "ClusterIP", loadBalancerClass: "example.com/b" }),
-      typed({ type: "ClusterIP", externalTrafficPolicy: "Cluster" }),
-      typed({ type: "ClusterIP", healthCheckNodePort: 30999 }),
-      typed({ externalTrafficPolicy: "Cluster", healthCheckNodePort: 30999 }),
-      typed({ loadBalancerClass: "example.com/b" }),
-      typed({ type: "ClusterIP", sessionAffinity: "None" }),
-      typed(balanced),
-      typed({ type: "ExternalName", externalName: "example.com" }),
-    ],
-  },
-];
+export const scenarios: Scenarios = {
+  "service-types": [
+    { ...post(`${core}/services`, balanced), pick: withoutPorts },
+    PATCH(
+      `${core}/services/a/status`,
+      merge,
+      { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
+      { pick: withoutPorts },
+    ),
+    ...[{ type: "ClusterIP" }, balanced, { type: "NodePort" }, balanced].map(typed),
+    // What the request changes stays, and is refused if it does not fit the type.
+    typed({ type: "ClusterIP", allocateLoadBalancerNodePorts: false }),
+    typed({ type: "ClusterIP", loadBalancerClass: "example.com/b" }),
+    typed({ type: "ClusterIP", externalTrafficPolicy: "Cluster" }),
+    typed({ type: "ClusterIP", healthCheckNodePort: 30999 }),
+    typed({ externalTrafficPolicy: "Cluster", healthCheckNodePort: 30999 }),
+    typed({ loadBalancerClass: "example.com/b" }),
+    typed({ type: "ClusterIP", sessionAffinity: "None" }),
+    typed(balanced),
+    typed({ type: "ExternalName", externalName: "example.com" }),
+  ],
+};
