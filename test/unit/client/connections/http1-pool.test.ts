@@ -1,21 +1,16 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { maxSockets, type ConnectionPool } from "../../../../src/client/connections/connection-pool.ts";
 import { http1Pool, Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
 import type { TransportResponse } from "../../../../src/client/transport.ts";
 import { patience } from "../../../patience.ts";
 
-const cleanUp: (() => void)[] = [];
-afterEach(() => {
-  for (const clean of cleanUp.splice(0).toReversed()) clean();
-});
-
 async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  cleanUp.push(() => void server.close());
+  onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -29,13 +24,13 @@ async function start(listener: RequestListener) {
     socket.on("close", () => sockets.delete(socket));
   });
   const port = await listen(server);
-  cleanUp.push(() => server.closeAllConnections());
+  onTestFinished(() => server.closeAllConnections());
   return { server, port, sockets, connections: () => connections };
 }
 
 function pool(port: number, idleTimeoutMs = 60_000): Http1Pool {
   const made = new Http1Pool({ url: new URL(`http://127.0.0.1:${port}`), tls: undefined, idleTimeoutMs });
-  cleanUp.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
 
@@ -198,7 +193,7 @@ describe("short requests over HTTP/1.1", () => {
         idleTimeoutMs: 60_000,
         ...(way === "directly" ? {} : { proxyUrl: `http://127.0.0.1:${port}` }),
       });
-      cleanUp.push(() => one.close());
+      onTestFinished(() => one.close());
       expect(await bodyOf(get(one))).toBe("right");
       sockets[0]!.resume().write(answer("wrong").slice(0, -1));
       await vi.waitUntil(() => sockets[0]!.destroyed, patience);

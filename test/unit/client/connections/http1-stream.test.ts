@@ -1,15 +1,10 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
 import type { TransportResponse } from "../../../../src/client/transport.ts";
 import { patience } from "../../../patience.ts";
-
-const cleanUp: (() => void)[] = [];
-afterEach(() => {
-  for (const clean of cleanUp.splice(0).toReversed()) clean();
-});
 
 async function start(listener: RequestListener) {
   const server = createServer(listener);
@@ -20,10 +15,10 @@ async function start(listener: RequestListener) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  cleanUp.push(() => server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;
   const pool = new Http1Pool({ url: new URL(`http://127.0.0.1:${port}`), tls: undefined, idleTimeoutMs: 60_000 });
-  cleanUp.push(() => pool.close());
+  onTestFinished(() => pool.close());
   return { pool, sockets };
 }
 

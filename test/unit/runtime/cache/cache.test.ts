@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../../src/apimachinery/kind.ts";
 import { objectKey, type DeepReadonly, type KubeObject, type Named } from "../../../../src/apimachinery/meta.ts";
 import { isNotFound } from "../../../../src/apimachinery/status.ts";
@@ -16,11 +16,6 @@ interface Thing extends KubeObject {
 
 const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const Cluster = defineKind({ group: "example.com", version: "v1", kind: "Zone", plural: "zones", scope: "Cluster" });
-const cleanUp: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0)) await clean();
-});
 
 function thing(name: string, namespace: string, color: string, labels: Record<string, string> = {}): Thing {
   return {
@@ -48,7 +43,7 @@ async function start(options: CacheOptions = {}, answer: (exchange: Exchange) =>
   const cache = new Cache(server.client(), discardLogger, options, clock);
   const stop = new AbortController();
   const done = cache.start(stop.signal);
-  cleanUp.push(async () => {
+  onTestFinished(async () => {
     stop.abort();
     await done;
     await server.stop();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Informer, type InformerHandler } from "../../../../src/runtime/cache/informer.ts";
@@ -8,11 +8,6 @@ import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
-const cleanUp: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0)) await clean();
-});
 
 function event(type: string, name: string, version: number): object {
   return { type, object: { metadata: { namespace: "n", name, resourceVersion: String(version) } } };
@@ -56,7 +51,7 @@ async function start(...initial: object[][]) {
   });
   const stop = new AbortController();
   const done = informer.run(stop.signal);
-  cleanUp.push(async () => {
+  onTestFinished(async () => {
     stop.abort();
     await done;
     await server.stop();
@@ -326,7 +321,7 @@ describe("an informer", () => {
     const informer = new Informer({ ...options, scopes: [scope] });
     const stop = new AbortController();
     const done = informer.run(stop.signal);
-    cleanUp.push(async () => {
+    onTestFinished(async () => {
       stop.abort();
       await done;
       await server.stop();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Reflector } from "../../../../src/runtime/cache/reflector.ts";
@@ -8,11 +8,6 @@ import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
-const cleanUp: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0)) await clean();
-});
 
 function thing(name: string, version: number): KubeObject {
   return { metadata: { namespace: "default", name, resourceVersion: String(version) } };
@@ -82,7 +77,7 @@ async function reflect(...answers: Answer[]) {
   });
   const stop = new AbortController();
   const done = reflector.run(stop.signal);
-  cleanUp.push(async () => {
+  onTestFinished(async () => {
     stop.abort();
     await done;
     await server.stop();

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
 import type { WatchObserver } from "../../../../src/runtime/cache/watch-observer.ts";
@@ -10,11 +10,6 @@ import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
-const cleanUp: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0)) await clean();
-});
 
 const event = (type: string, name: string, version: number): { type: string; object: object } => ({
   type,
@@ -59,7 +54,7 @@ async function start({ observe = () => counting().observer }: CacheOptions, ...a
   const informer = cache.informer(Thing);
   const stop = new AbortController();
   let done = Promise.resolve();
-  cleanUp.push(async () => {
+  onTestFinished(async () => {
     stop.abort();
     await done;
     await server.stop();

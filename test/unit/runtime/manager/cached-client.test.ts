@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import type { Client, DeleteOptions, WriteOptions } from "../../../../src/client/client.ts";
@@ -16,11 +16,6 @@ const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v
 const key = { namespace: "n", name: "a" };
 const stored: Thing = { metadata: { ...key, uid: "u1", resourceVersion: "5" }, spec: { size: 1 } };
 const written: Thing = { metadata: { ...key, resourceVersion: "8" }, spec: { size: 8 } };
-const cleanUp: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0)) await clean();
-});
 
 /** Starts a server whose watch never reports writes, and a client with a cache in front of it. */
 async function start(options: CachedClientOptions = {}, deleted: object = written, cacheOptions: CacheOptions = {}) {
@@ -37,7 +32,7 @@ async function start(options: CachedClientOptions = {}, deleted: object = writte
   const cache = new Cache(live, discardLogger, cacheOptions);
   const stop = new AbortController();
   const done = cache.start(stop.signal);
-  cleanUp.push(async () => {
+  onTestFinished(async () => {
     stop.abort();
     await done;
     await server.stop();

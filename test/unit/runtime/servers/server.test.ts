@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { get as getTls } from "node:https";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
@@ -11,11 +11,6 @@ import { ScriptedServer } from "../../scripted-server.ts";
 import { until } from "../until.ts";
 
 const { server: tls, ca } = issueCertificates(["localhost"], Date.now());
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).toReversed()) await clean();
-});
-
 /** Runs without a manager; its requests are held until they are answered. */
 async function start(options: Partial<ServerOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -25,7 +20,7 @@ async function start(options: Partial<ServerOptions> = {}) {
   const server = new Server({ name: "greeting", address: "127.0.0.1:0", handler, logger, ...options });
   const stop = new AbortController();
   const done = server.start(stop.signal);
-  cleanUp.push(() => {
+  onTestFinished(() => {
     stop.abort();
     return done;
   });
@@ -87,7 +82,7 @@ describe("in a manager", () => {
   /** Returns a manager whose API server never responds, so that no cache syncs and no candidate leads. */
   async function manager() {
     const api = await ScriptedServer.start(() => undefined);
-    cleanUp.push(() => api.stop());
+    onTestFinished(() => api.stop());
     return createManager(api.config, {
       logger: zapLogger({ write: () => undefined }),
       metrics: { bindAddress: "0" },

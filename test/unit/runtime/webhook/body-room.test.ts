@@ -1,13 +1,10 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { BodyRoom } from "../../../../src/runtime/webhook/body-room.ts";
 import { readBody } from "../../../../src/runtime/webhook/request-body.ts";
 import { patience } from "../../../patience.ts";
-
-const cleanUp: (() => void)[] = [];
-afterEach(() => cleanUp.splice(0).forEach((clean) => clean()));
 
 const large = 100_000;
 const limit = 1_000_000;
@@ -24,7 +21,7 @@ async function start(room: BodyRoom) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  cleanUp.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

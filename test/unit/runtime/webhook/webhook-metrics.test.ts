@@ -1,5 +1,5 @@
 import { request as httpsRequest } from "node:https";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
@@ -13,19 +13,14 @@ import { run } from "../run.ts";
 import { until } from "../until.ts";
 
 const metrics = processMetrics();
-const cleanUp: (() => Promise<void>)[] = [];
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const OldThing = defineKind({ group: "example.com", version: "v0", kind: "Thing", plural: "things" });
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0)) await clean();
-});
 
 async function start(setUp: (server: WebhookServer) => void, clock = manualClock(new Date(0))): Promise<WebhookServer> {
   const server = new WebhookServer({ port: 0, host: "127.0.0.1" }, { log: discardLogger, clock, metrics });
   setUp(server);
   await server.listen();
-  cleanUp.push(run(server));
+  onTestFinished(run(server));
   return server;
 }
 
