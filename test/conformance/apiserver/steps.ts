@@ -24,3 +24,6 @@ export const patch = (path: string, body: object): RequestStep => PATCH(path, me
 
 /** Changes an object in a dry run. */
 export const tryPatch = (path: string, body: object): RequestStep => patch(`${path}?dryRun=All`, body);
+
+/** Returns the words of a text, which are separated by spaces and line breaks. */
+export const words = (text: string): readonly string[] => text.trim().split(/\s+/);

@@ -1,7 +1,7 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { bind, clean, create, group, rule, settle, type PolicyCase } from "../../policy-bindings.ts";
 import { merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { maps } from "../../steps.ts";
+import { maps, words } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 /** A scenario of policies that are all there at once. */
@@ -144,19 +144,9 @@ export const scenarios: Scenarios = {
         },
       },
     ],
-    [
-      "plain",
-      "message",
-      "expression",
-      "empty",
-      "lines",
-      "failing",
-      "long",
-      "forbidden",
-      "invalid",
-      "requestentitytoolarge",
-      "several",
-    ].map((name) => create(name, { data: { size: "3" } })),
+    words(`
+      plain  message  expression  empty  lines  failing  long  forbidden  invalid  requestentitytoolarge  several
+    `).map((name) => create(name, { data: { size: "3" } })),
   ),
   "policy-actions": stepsOf(
     [

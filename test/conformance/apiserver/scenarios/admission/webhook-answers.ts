@@ -1,6 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { maps } from "../../steps.ts";
+import { maps, words } from "../../steps.ts";
 import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
@@ -27,26 +27,11 @@ const hooked = customKind("hooked", {
 const ofHooked = [
   { apiGroups: ["hooked.example.com"], apiVersions: ["v1"], resources: ["things"], operations: ["CREATE", "UPDATE"] },
 ];
-const changes = [
-  "spec-unknown",
-  "spec-deep",
-  "spec-invalid",
-  "spec-type",
-  "spec-null",
-  "spec-none",
-  "status-add",
-  "top-unknown",
-  "meta-label",
-  "meta-number",
-  "meta-unknown",
-  "meta-name",
-  "meta-namespace",
-  "meta-uid",
-  "meta-generation",
-  "meta-version",
-  "kind-other",
-  "version-other",
-];
+const changes = words(`
+  spec-unknown  spec-deep  spec-invalid  spec-type  spec-null  spec-none  status-add  top-unknown  meta-label
+  meta-number  meta-unknown  meta-name  meta-namespace  meta-uid  meta-generation  meta-version  kind-other
+  version-other
+`);
 const thing = (label: string, name = `t-${label}`): unknown =>
   hooked.object(name, { metadata: { name, labels: { case: label } }, spec: { x: "y" } });
 const createThing = (label: string, query = ""): RequestStep => POST(`${hooked.path}${query}`, thing(label));
@@ -55,85 +40,26 @@ const patchThing = (label: string): RequestStep =>
     metadata: { labels: { case: label } },
     spec: { x: label },
   });
-const patches = [
-  "patch-map",
-  "patch-null",
-  "patch-number",
-  "patch-nulls",
-  "patch-empty",
-  "patch-no-op",
-  "patch-unknown-op",
-  "patch-no-path",
-  "patch-no-value",
-  "patch-root",
-  "patch-test",
-  "patch-remove-none",
-  "patch-encoding",
-  "patch-no-text",
-  "patch-merge",
-  "patch-type-alone",
-  "patch-denied",
-];
+const patches = words(`
+  patch-map  patch-null  patch-number  patch-nulls  patch-empty  patch-no-op  patch-unknown-op  patch-no-path
+  patch-no-value  patch-root  patch-test  patch-remove-none  patch-encoding  patch-no-text  patch-merge
+  patch-type-alone  patch-denied
+`);
 const unchanged = ["deny", "warn"];
-const statuses = [
-  "deny-403",
-  "deny-403-silently",
-  "deny-404",
-  "deny-message-list",
-  "deny-reason-number",
-  "deny-details-text",
-  "deny-causes-map",
-  "deny-status-map",
-  "deny-unknown",
-  "deny-nulls",
-  "allow-nulls",
-  "warn-text",
-  "warn-numbers",
-  "warn-null",
-  "annotations-list",
-  "annotations-number",
-  "http-500-empty",
-  "http-500-untyped",
-  "http-500-html",
-];
-const answers = [
-  "deny-details",
-  "deny-typed",
-  "allow-text",
-  "beta",
-  "beta-deny",
-  "http-500-status",
-  "http-403-status",
-  "http-422-status",
-  "http-409",
-  "http-503",
-  "http-204",
-  "http-empty",
-  "http-null",
-  "http-array",
-];
-const redirects = [
-  "http-206",
-  "http-207",
-  "redirect-300",
-  "redirect-301",
-  "redirect-302",
-  "redirect-303",
-  "redirect-304",
-  "redirect-305",
-  "redirect-307",
-  "redirect-308",
-  "redirect-relative",
-  "redirect-twice",
-  "redirect-loop",
-  "redirect-to-none",
-  "redirect-to-get",
-  "redirect-nowhere",
-  "redirect-nowhere-302",
-  "redirect-closed",
-  "redirect-clear",
-  "redirect-scheme",
-];
+const statuses = words(`
+  deny-403  deny-403-silently  deny-404  deny-message-list  deny-reason-number  deny-details-text  deny-causes-map
+  deny-status-map  deny-unknown  deny-nulls  allow-nulls  warn-text  warn-numbers  warn-null  annotations-list
+  annotations-number  http-500-empty  http-500-untyped  http-500-html
+`);
+const answers = words(`
+  deny-details  deny-typed  allow-text  beta  beta-deny  http-500-status  http-403-status  http-422-status  http-409
+  http-503  http-204  http-empty  http-null  http-array
+`);
+const redirects = words(`
+  http-206  http-207  redirect-300  redirect-301  redirect-302  redirect-303  redirect-304  redirect-305  redirect-307
+  redirect-308  redirect-relative  redirect-twice  redirect-loop  redirect-to-none  redirect-to-get  redirect-nowhere
+  redirect-nowhere-302  redirect-closed  redirect-clear  redirect-scheme
+`);
 
 /** Spellings of a URL's path, which reach the webhook in one form. */
 const paths = ["//deny", "/deny/", "/x/../deny", "/./deny", "/x//../deny//", "/%64eny", "/deny%2F", "", "/"];

@@ -1,22 +1,15 @@
 import type { Scenarios } from "../../scenario.ts";
-import { post, tryPatch } from "../../steps.ts";
+import { post, tryPatch, words } from "../../steps.ts";
 
 const replicas = ["replicas", "readyReplicas", "availableReplicas", "observedGeneration"];
 const counts = {
   deployments: [...replicas, "updatedReplicas", "unavailableReplicas", "collisionCount", "terminatingReplicas"],
   statefulsets: [...replicas, "updatedReplicas", "currentReplicas", "collisionCount"],
   replicasets: [...replicas, "fullyLabeledReplicas", "terminatingReplicas"],
-  daemonsets: [
-    "currentNumberScheduled",
-    "numberMisscheduled",
-    "desiredNumberScheduled",
-    "numberReady",
-    "observedGeneration",
-    "updatedNumberScheduled",
-    "numberAvailable",
-    "numberUnavailable",
-    "collisionCount",
-  ],
+  daemonsets: words(`
+    currentNumberScheduled  numberMisscheduled  desiredNumberScheduled  numberReady  observedGeneration
+    updatedNumberScheduled  numberAvailable  numberUnavailable  collisionCount
+  `),
 };
 const statuses = (names: readonly string[]): object[] => [
   ...names.map((name) => ({ [name]: -1 })),

@@ -1,6 +1,7 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
+import { words } from "../../steps.ts";
 
 const any = { "x-kubernetes-preserve-unknown-fields": true };
 const number = { type: "number" };
@@ -16,31 +17,11 @@ const limited = {
   one: { ...number, enum: [0.00001, 1e20, 7] },
 };
 const kind = customKind("number-text", { schema: { openAPIV3Schema: schemaOf({ any, ...limited }) } });
-const json = [
-  "1e20",
-  "1E20",
-  "1.0e20",
-  "123456789e12",
-  "1e21",
-  "1.5e21",
-  "100000000000000000000",
-  "1000000000000000000000",
-  "9223372036854775808",
-  "123456789012345",
-  "9007199254740992",
-  "1e-6",
-  "0.000001",
-  "1e-7",
-  "0.00000012",
-  "1.10",
-  "1.0",
-  "0.1",
-  "-0",
-  "-0.0",
-  "-1e20",
-  "5e-324",
-  "1.7976931348623157e308",
-];
+const json = words(`
+  1e20  1E20  1.0e20  123456789e12  1e21  1.5e21  100000000000000000000  1000000000000000000000  9223372036854775808
+  123456789012345  9007199254740992  1e-6  0.000001  1e-7  0.00000012  1.10  1.0  0.1  -0  -0.0  -1e20  5e-324
+  1.7976931348623157e308
+`);
 
 /** Spellings that only YAML has. */
 const yaml = [...json, "+5", ".5", "5.", "1e3", "1e+3", "0x10", "0o10", "010", "0b11", "1_000", "1_0.5", "1:30", "~"];

@@ -1,6 +1,7 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import { apply, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
+import { words } from "../../steps.ts";
 
 const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -55,29 +56,10 @@ const numbers = customKind(
     }),
   ),
 );
-const numberTexts = [
-  "-0",
-  "0",
-  "-0.0",
-  "1.0",
-  "1e2",
-  "1E+2",
-  "1.5e1",
-  "1e-2",
-  "2147483647",
-  "2147483648",
-  "-2147483648",
-  "-2147483649",
-  "9223372036854775807",
-  "-9223372036854775808",
-  "9007199254740993",
-  "1e19",
-  "1e21",
-  "1e308",
-  "1e-400",
-  "3.5e38",
-  "123456789012345678901234567890",
-];
+const numberTexts = words(`
+  -0  0  -0.0  1.0  1e2  1E+2  1.5e1  1e-2  2147483647  2147483648  -2147483648  -2147483649  9223372036854775807
+  -9223372036854775808  9007199254740993  1e19  1e21  1e308  1e-400  3.5e38  123456789012345678901234567890
+`);
 const fields = ["i", "i32", "i64", "n", "n32", "f", "d", "any", "ios"];
 const formats: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ["507f1f77bcf86cd799439011", "x"],

@@ -1,6 +1,6 @@
 import { customKind, type CustomKind } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { maps } from "../../steps.ts";
+import { maps, words } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const kinds = {
@@ -60,37 +60,12 @@ const outline = (body: any): unknown => {
   return body?.kind === "Status" ? body : { kind: body.kind, name: body.metadata?.name };
 };
 
-const queries = [
-  "zz=1",
-  "pretty",
-  "timeout=1s",
-  "timeout=0",
-  "timeout=x",
-  "timeout=-1s",
-  "timeout=5",
-  "timeout=5x",
-  "timeout=1m30s",
-  "timeout=.5s",
-  "timeout=",
-  "timeoutSeconds=1",
-  "timeoutSeconds=x",
-  "watch=0",
-  "watch=false",
-  "watch=x&timeoutSeconds=1",
-  "labelSelector=",
-  "fieldSelector=",
-  "limit=",
-  "limit=1&limit=x",
-  "resourceVersion=",
-  "resourceVersion=-1",
-  "resourceVersion=01",
-  "resourceVersion=0x1",
-  "exact=true",
-  "export=true",
-  "a=%zz",
-  "a;b=1",
-  "&&&",
-];
+const queries = words(`
+  zz=1  pretty  timeout=1s  timeout=0  timeout=x  timeout=-1s  timeout=5  timeout=5x  timeout=1m30s  timeout=.5s
+  timeout=  timeoutSeconds=1  timeoutSeconds=x  watch=0  watch=false  watch=x&timeoutSeconds=1  labelSelector=
+  fieldSelector=  limit=  limit=1&limit=x  resourceVersion=  resourceVersion=-1  resourceVersion=01
+  resourceVersion=0x1  exact=true  export=true  a=%zz  a;b=1  &&&
+`);
 const table = "application/json;as=Table;g=meta.k8s.io;v=v1";
 const accepts = [
   "application/json;q=0.5, application/yaml;q=0.9",

@@ -1,5 +1,5 @@
 import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
-import { maps } from "../../steps.ts";
+import { maps, words } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const whole = { apiVersion: "v1", kind: "ConfigMap" };
@@ -96,16 +96,10 @@ const deletions = [
   [],
   "s",
 ];
-const deletionQueries = [
-  "dryRun=All&dryRun=x",
-  "dryRun=",
-  "dryRun=all",
-  "gracePeriodSeconds=x",
-  "gracePeriodSeconds=-5",
-  "orphanDependents=x",
-  "propagationPolicy=",
-  "propagationPolicy=Sideways",
-];
+const deletionQueries = words(`
+  dryRun=All&dryRun=x  dryRun=  dryRun=all  gracePeriodSeconds=x  gracePeriodSeconds=-5  orphanDependents=x
+  propagationPolicy=  propagationPolicy=Sideways
+`);
 const writeQueries = [
   `fieldManager=${"x".repeat(129)}`,
   "fieldManager=a%00b",
