@@ -148,20 +148,6 @@ describe("tsop init", () => {
 });
 
 describe("tsop create api", () => {
-  it("writes types, controller, test, sample and roles, and registers them", async () => {
-    const { disk } = await project(createApi);
-    const text = (path: string): string => disk.files.get(`/p/${path}`)!;
-    expect(text("api/v1alpha1/memcached_types.ts")).toContain('apiVersion?: "cache.example.com/v1alpha1";');
-    expect(text("api/v1alpha1/groupversion_info.ts")).toContain("// +groupName=cache.example.com");
-    expect(text("main.ts")).toContain("await new MemcachedReconciler(mgr.client).setupWithManager(mgr);");
-    expect(text("config/crd/kustomization.yaml")).toContain("- bases/cache.example.com_memcacheds.yaml\n");
-    expect(text("config/default/kustomization.yaml")).toContain("- ../crd\n");
-    expect(text("config/rbac/kustomization.yaml")).toContain("- memcached_editor_role.yaml\n");
-    expect(text("config/samples/cache_v1alpha1_memcached.yaml")).toContain("kind: Memcached\n");
-    expect(text("controllers/memcached_controller.test.ts")).toContain("TestEnvironment");
-    expect(text("PROJECT")).toContain("  kind: Memcached\n  path: demo/api/v1alpha1\n  version: v1alpha1\n");
-  });
-
   it("adds a second kind to the same version without a change of the first", async () => {
     const io = await project(createApi);
     const before = io.disk.files.get("/p/api/v1alpha1/memcached_types.ts");

@@ -2,13 +2,10 @@ import { describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
-import { addFinalizer, removeFinalizer } from "../../../../src/runtime/objects/finalizers.ts";
 import { enqueueFromMap } from "../../../../src/runtime/controller/handlers.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
 import { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
-import { setControllerReference } from "../../../../src/runtime/objects/owner-references.ts";
-import type { Request } from "../../../../src/runtime/controller/request.ts";
 import { managedServer } from "../managed-server.ts";
 import { until } from "../until.ts";
 
@@ -37,53 +34,6 @@ const namespace = "default";
 const { env, manager, start } = managedServer();
 
 describe("a manager with a controller", () => {
-  /** Keeps a Secret for each ConfigMap. */
-  async function secretKeeper(mgr: Manager): Promise<Request[]> {
-    const requests: Request[] = [];
-    await controllerManagedBy(mgr)
-      .for(ConfigMap)
-      .owns(Secret)
-      .complete({
-        async reconcile(req) {
-          requests.push(req);
-          const source = await mgr.client.getOrUndefined(ConfigMap, req);
-          if (!source) return;
-          if (source.metadata.deletionTimestamp) {
-            if (removeFinalizer(source, "example.com/keep")) await mgr.client.update(ConfigMap, source);
-            return;
-          }
-          if (addFinalizer(source, "example.com/keep")) {
-            await mgr.client.update(ConfigMap, source);
-            return;
-          }
-          if (await mgr.client.getOrUndefined(Secret, req)) return;
-          const secret: ConfigMap = { metadata: { namespace, name: req.name } };
-          setControllerReference(source, secret);
-          await mgr.client.create(Secret, secret);
-        },
-      });
-    return requests;
-  }
-
-  it("creates the owned object, recreates it after its deletion, and removes its finalizer at the end", async () => {
-    const { mgr } = await manager();
-    await secretKeeper(mgr);
-    await env.client.create(ConfigMap, { metadata: { namespace, name: "before" } });
-    start(mgr);
-    await env.client.create(ConfigMap, { metadata: { namespace, name: "after" } });
-    const exists = async (name: string): Promise<boolean> =>
-      !!(await env.client.getOrUndefined(Secret, { namespace, name }));
-    await until("the Secret of the old ConfigMap", () => exists("before"));
-    await until("the Secret of the new ConfigMap", () => exists("after"));
-    await env.client.delete(Secret, { namespace, name: "after" });
-    await until("the Secret once more", () => exists("after"));
-    await env.client.delete(ConfigMap, { namespace, name: "after" });
-    await until(
-      "the ConfigMap's end",
-      async () => !(await env.client.getOrUndefined(ConfigMap, { namespace, name: "after" })),
-    );
-  });
-
   it("watches other kinds with a map function, behind predicates", async () => {
     const { mgr } = await manager();
     const names: string[] = [];
