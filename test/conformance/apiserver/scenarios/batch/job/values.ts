@@ -55,7 +55,7 @@ export const scenarios: Scenarios = {
     ...[
       failure({ action: "FailJob" }),
       { ...indexed, backoffLimitPerIndex: 1, maxFailedIndexes: 4 },
-      ...["A B", "a.b/c"].map((managedBy) => ({ managedBy })),
+      ...["A B", "a.b/c", `a.b/${"c".repeat(59)}`, `a.b/${"c".repeat(60)}`].map((managedBy) => ({ managedBy })),
       { completionMode: "" },
       { podReplacementPolicy: "" },
       failure({}),
