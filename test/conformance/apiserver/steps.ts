@@ -7,6 +7,20 @@ export const maps: string = `${core}/configmaps`;
 export const pods: string = `${core}/pods`;
 export const apps = "/apis/apps/v1/namespaces/{ns}";
 export const batch = "/apis/batch/v1/namespaces/{ns}";
+export const accounts: string = `${core}/serviceaccounts`;
+export const claims: string = `${core}/persistentvolumeclaims`;
+export const quotas: string = `${core}/resourcequotas`;
+export const services: string = `${core}/services`;
+export const deployments: string = `${apps}/deployments`;
+export const jobs: string = `${batch}/jobs`;
+export const autoscalers = "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers";
+export const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
+export const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
+export const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
+export const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
+export const volumes = "/api/v1/persistentvolumes";
+
+export const text = { type: "string" };
 
 /** The part of an answer that says whether an object is refused, and why. */
 export const refusal = ({ code, message, details }: any): unknown =>

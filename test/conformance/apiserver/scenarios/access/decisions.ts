@@ -15,7 +15,7 @@ import {
   type Rule,
 } from "../../grants.ts";
 import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { maps } from "../../steps.ts";
+import { leases, maps } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const group = (name: string): object => ({ kind: "Group", apiGroup: api, name });
@@ -165,7 +165,6 @@ const subjects: readonly Step[] = [
 ];
 
 const newMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "new" } };
-const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
 
 /** Requests whose verb or name is not evident from their path. */
 const requests: readonly Step[] = [

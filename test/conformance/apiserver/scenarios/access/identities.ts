@@ -1,8 +1,8 @@
 import { bindCluster, clusterRole, resourceRule, type Rule } from "../../grants.ts";
 import type { RequestStep, Scenarios, Step } from "../../scenario.ts";
 import { POST } from "../../requests.ts";
+import { accounts } from "../../steps.ts";
 
-const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
 const whoAmI = "POST /apis/authentication.k8s.io/v1/selfsubjectreviews";
 const bearer = (name: string): Record<string, string> => ({ authorization: `Bearer {${name}}` });
 

@@ -1,11 +1,10 @@
 import { customKind } from "../../custom-kind.ts";
 import { bind, clean, settle } from "../../policy-bindings.ts";
 import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { core, namespaces, pods } from "../../steps.ts";
+import { core, deployments, namespaces, pods } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const all = (...resources: string[]): object[] => [
   { apiGroups: ["*"], apiVersions: ["*"], resources, operations: ["*"] },
 ];

@@ -1,10 +1,9 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { maps, words } from "../../steps.ts";
+import { maps, text, words } from "../../steps.ts";
 import { configure, create, remove, rule, webhook } from "../../webhook-configurations.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
-const text = { type: "string" };
 const hooked = customKind("hooked", {
   schema: {
     openAPIV3Schema: {

@@ -1,8 +1,8 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
-const text = { type: "string" };
 const version = (name: string, storage: boolean) => ({
   name,
   served: true,

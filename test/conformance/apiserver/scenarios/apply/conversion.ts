@@ -1,8 +1,8 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
-const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   type: "object",
   properties,

@@ -2,8 +2,8 @@ import { on } from "../../apply-requests.ts";
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, PATCH, PUT } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
-const text = { type: "string" };
 const texts = { type: "object", additionalProperties: text };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   type: "object",

@@ -2,9 +2,9 @@ import { on } from "../../apply-requests.ts";
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
+import { deployments } from "../../steps.ts";
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const matchLabels = { app: "a" };
 const deployment = (spec: object, name = "a"): unknown => ({
   apiVersion: "apps/v1",

@@ -1,8 +1,8 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
+import { deployments } from "../../steps.ts";
 
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const scaled = customKind("scale-managers", {
   schema: { openAPIV3Schema: schemaOf({ n: { type: "integer" } }) },
   subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },

@@ -1,8 +1,7 @@
 import type { Scenarios } from "../../scenario.ts";
-import { dry } from "../../steps.ts";
+import { autoscalers, dry } from "../../steps.ts";
 import { counts, tried } from "../../tried-values.ts";
 
-const autoscalers = "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers";
 const scaled = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
 const metrics = (...list: object[]): object => ({ metrics: list });
 const ofResource = (target: object, name: string | undefined = "cpu"): object =>

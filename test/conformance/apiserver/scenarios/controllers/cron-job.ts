@@ -1,10 +1,9 @@
 import { brief, change, create, events, held, identity, settle, settles, templateOf } from "../../controller-steps.ts";
 import type { Scenarios } from "../../scenario.ts";
-import { batch, core } from "../../steps.ts";
+import { batch, core, jobs } from "../../steps.ts";
 import { GET } from "../../requests.ts";
 
 const cron = `${batch}/cronjobs/a`;
-const jobs = `${batch}/jobs`;
 const cronJob = (spec: object, pod: object = {}) => ({
   metadata: { name: "a" },
   spec: {

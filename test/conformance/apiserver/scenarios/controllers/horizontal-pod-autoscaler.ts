@@ -1,10 +1,8 @@
 import { change, condition, create, settles, templateOf } from "../../controller-steps.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { apps, core } from "../../steps.ts";
+import { autoscalers, core, deployments } from "../../steps.ts";
 import { GET } from "../../requests.ts";
 
-const autoscalers = "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers";
-const deployments = `${apps}/deployments`;
 const deployment = (name: string, replicas: number) => ({
   metadata: { name },
   spec: { replicas, selector: { matchLabels: { app: name } }, template: templateOf(name) },

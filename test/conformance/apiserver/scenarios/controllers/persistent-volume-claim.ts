@@ -1,9 +1,7 @@
 import { brief, change, create, gone, remove, settles, templateOf } from "../../controller-steps.ts";
 import type { Scenarios } from "../../scenario.ts";
-import { core } from "../../steps.ts";
+import { claims, core, volumes } from "../../steps.ts";
 
-const volumes = "/api/v1/persistentvolumes";
-const claims = `${core}/persistentvolumeclaims`;
 const claim = (name: string, spec: object) => ({
   metadata: { name },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...spec },

@@ -1,9 +1,8 @@
 import { brief, change, create, remove, settle, settles, templateOf } from "../../controller-steps.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { apps, pods } from "../../steps.ts";
+import { apps, budgets, pods } from "../../steps.ts";
 import { POST } from "../../requests.ts";
 
-const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
 const budget = (spec: object) => ({
   metadata: { name: "a" },
   spec: { selector: { matchLabels: { app: "a" } }, ...spec },

@@ -1,11 +1,9 @@
 import { change, condition, create, remove, settle, settles, templateOf } from "../../controller-steps.ts";
 import { customKind } from "../../custom-kind.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { apps, batch, core, pods } from "../../steps.ts";
+import { apps, batch, core, pods, quotas, services } from "../../steps.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
 
-const quotas = `${core}/resourcequotas`;
-const services = `${core}/services`;
 const things = customKind("counted");
 const quota = (name: string, hard: object, spec: object = {}): RequestStep =>
   create(quotas, { metadata: { name }, spec: { hard, ...spec } });

@@ -1,9 +1,7 @@
 import { change, create, gone, identity, remove, settle, settles } from "../../controller-steps.ts";
 import type { Scenarios } from "../../scenario.ts";
-import { core } from "../../steps.ts";
+import { core, services, slices } from "../../steps.ts";
 
-const services = `${core}/services`;
-const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
 const endpoints = `${core}/endpoints`;
 const ports = [{ name: "http", containerPort: 8080 }];
 const pod = (name: string, more: object = {}) => ({

@@ -11,7 +11,7 @@ import {
   templateOf,
 } from "../../controller-steps.ts";
 import type { Scenarios } from "../../scenario.ts";
-import { apps, core, pods } from "../../steps.ts";
+import { apps, claims, core, pods } from "../../steps.ts";
 
 const set = `${apps}/statefulsets/db`;
 const release = (name: string) =>
@@ -42,7 +42,6 @@ const ofRevision = (object: any): object => ({ ...identity(object), revision: ob
 const asText = ({ revision, data }: any): object => ({ revision, data: JSON.stringify(data) });
 
 const isImage = ({ containers }: any, image: string): boolean => containers[0].image === image;
-const claims = `${core}/persistentvolumeclaims`;
 const dataClaim = {
   metadata: { name: "data" },
   spec: { accessModes: ["ReadWriteOnce"], storageClassName: "none", resources: { requests: { storage: "1Gi" } } },

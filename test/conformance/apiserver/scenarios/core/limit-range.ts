@@ -1,10 +1,9 @@
 import { strategic, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { core, pods } from "../../steps.ts";
+import { claims, core, pods } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const ranges = `${core}/limitranges`;
-const claims = `${core}/persistentvolumeclaims`;
 const container = (name: string, resources: object = {}, more: object = {}): object => ({
   name,
   image: "i:1",

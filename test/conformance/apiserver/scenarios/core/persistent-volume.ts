@@ -1,8 +1,6 @@
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { patch, post, refusal, tryPatch } from "../../steps.ts";
+import { patch, post, refusal, tryPatch, volumes } from "../../steps.ts";
 import { DELETE, POST } from "../../requests.ts";
-
-const volumes = "/api/v1/persistentvolumes";
 
 const disk = (spec: object): RequestStep =>
   POST(

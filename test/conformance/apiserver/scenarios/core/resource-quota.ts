@@ -1,11 +1,9 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, strategic, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { core, pods, tryPatch } from "../../steps.ts";
+import { claims, core, pods, quotas, tryPatch } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
-const quotas = `${core}/resourcequotas`;
-const claims = `${core}/persistentvolumeclaims`;
 const things = customKind("quota");
 const container = (name: string, resources: object = {}, more: object = {}): object => ({
   name,

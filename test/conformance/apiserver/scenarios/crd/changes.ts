@@ -1,13 +1,13 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
 const changing = customKind("changing");
 changing.crd.spec.versions.push({ ...changing.crd.spec.versions[0], name: "v2", storage: false });
 const itself = `${crds}/things.changing.example.com`;
 const served = (each: any, version: Record<string, unknown>) => ({ ...each, ...version });
 const [v1, v2] = changing.crd.spec.versions;
-const text = { type: "string" };
 const shapes = customKind("shapes", { subresources: { status: {} } });
 const shape = (name: string, properties: Record<string, unknown>) => ({
   ...shapes.crd.spec.versions[0],

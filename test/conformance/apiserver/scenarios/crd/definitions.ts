@@ -1,6 +1,7 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
 const fresh = customKind("crdnew", {
   subresources: { status: {}, scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" } },
@@ -24,7 +25,6 @@ function wrong(change: (crd: any) => void): RequestStep {
 const version = (crd: any): any => crd.spec.versions[0];
 const root = (crd: any): any => version(crd).schema.openAPIV3Schema;
 const spec = (crd: any): any => root(crd).properties.spec.properties;
-const text = { type: "string" };
 const typo = { zz: 1 };
 
 /** A CRD with unknown keywords at all places of its schema, in alphabetical order; `reported` are those that the server reports. */

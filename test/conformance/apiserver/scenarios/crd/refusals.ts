@@ -1,8 +1,8 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
 import { PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
-const text = { type: "string" };
 const list = (items: object, more: object): object => ({ type: "array", items, ...more });
 const merged = (key: object, more: object = {}, keys = ["k"]): object =>
   list(

@@ -1,9 +1,8 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { refusal } from "../../steps.ts";
+import { refusal, text } from "../../steps.ts";
 import { PATCH, POST } from "../../requests.ts";
 
-const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   type: "object",
   properties,

@@ -1,8 +1,8 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
-const text = { type: "string" };
 const keep = { "x-kubernetes-preserve-unknown-fields": true };
 const branches = { anyOf: [{ minimum: 3 }, { maxLength: 3 }] };
 const required = (...names: readonly string[]): object => ({ required: names });

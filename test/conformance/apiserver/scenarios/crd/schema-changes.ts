@@ -1,8 +1,8 @@
 import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
-const text = { type: "string" };
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const map = (values: object): object => ({ type: "object", additionalProperties: values });
 const rules = (...rules: object[]): object => ({ "x-kubernetes-validations": rules });

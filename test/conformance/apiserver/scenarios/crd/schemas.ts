@@ -1,9 +1,8 @@
 import { crds, customKind } from "../../custom-kind.ts";
 import { apply, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { GET, PATCH, POST } from "../../requests.ts";
-import { words } from "../../steps.ts";
+import { text, words } from "../../steps.ts";
 
-const text = { type: "string" };
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   type: "object",
   properties,

@@ -2,9 +2,9 @@ import { crds, customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenario, type Scenarios } from "../../scenario.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
+import { text } from "../../steps.ts";
 
 const clientConfig = { url: "{webhook}/convert", caBundle: "{ca}" };
-const text = { type: "string" };
 const withDefault = (value: string) => ({ ...text, default: value });
 type Fields = Readonly<Record<string, Record<string, unknown>>>;
 const fields: Fields = {

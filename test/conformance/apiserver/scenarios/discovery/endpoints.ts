@@ -1,9 +1,8 @@
 import { addresses, special } from "../../addresses.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { core, dry, tryPatch } from "../../steps.ts";
+import { core, dry, slices, tryPatch } from "../../steps.ts";
 import { POST } from "../../requests.ts";
 
-const slices = "/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices";
 const slice = (addressType: string, list: readonly string[]): RequestStep =>
   dry(slices, { addressType, endpoints: [{ addresses: list }] });
 const many = (count: number): readonly string[] =>

@@ -1,15 +1,8 @@
 import { strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
-import { maps, pods } from "../../steps.ts";
+import { accounts, budgets, deployments, jobs, leases, maps, pods, roles, services } from "../../steps.ts";
 import { DELETE, GET, PATCH, POST, PUT } from "../../requests.ts";
 
-const services = "/api/v1/namespaces/{ns}/services";
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
-const jobs = "/apis/batch/v1/namespaces/{ns}/jobs";
-const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
-const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
 const bindings = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings";
-const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
-const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
 const metadata = { name: "a" };
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 const workload = { selector: { matchLabels: { a: "b" } }, template };

@@ -1,6 +1,6 @@
 import { customKind, schemaOf } from "../../custom-kind.ts";
 import { apply, jsonPatch, merge, strategic, type RequestStep, type Scenarios } from "../../scenario.ts";
-import { maps, pods } from "../../steps.ts";
+import { deployments, maps, pods } from "../../steps.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
@@ -69,7 +69,6 @@ const directives: readonly object[] = [
   inContainer({ imagePullPolicy: 5 }),
 ];
 const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "1" } };
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const twice = [
   { name: "A", value: "1" },
   { name: "A", value: "2" },

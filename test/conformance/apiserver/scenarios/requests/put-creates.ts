@@ -1,13 +1,8 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
-import { maps } from "../../steps.ts";
+import { budgets, deployments, leases, maps, roles, services } from "../../steps.ts";
 import { PATCH, POST, PUT } from "../../requests.ts";
 
-const services = "/api/v1/namespaces/{ns}/services";
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
-const leases = "/apis/coordination.k8s.io/v1/namespaces/{ns}/leases";
-const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
-const budgets = "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets";
 const metadata = { name: "a" };
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 const workload = { selector: { matchLabels: { a: "b" } }, template };

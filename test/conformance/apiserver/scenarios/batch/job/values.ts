@@ -1,7 +1,7 @@
 import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { PATCH, POST } from "../../../requests.ts";
+import { jobs } from "../../../steps.ts";
 
-const jobs = "/apis/batch/v1/namespaces/{ns}/jobs";
 const pods = { restartPolicy: "Never", containers: [{ name: "c", image: "i:1" }] };
 const refusal = ({ code, message, details }: any): unknown =>
   code === undefined ? undefined : { code, causes: details?.causes?.map(withoutStruct) ?? message };

@@ -1,8 +1,7 @@
 import type { RequestStep, Scenarios } from "../../../scenario.ts";
-import { core, patch, post, refusal, tryPatch } from "../../../steps.ts";
+import { claims, patch, post, refusal, tryPatch } from "../../../steps.ts";
 import { DELETE, POST } from "../../../requests.ts";
 
-const claims = `${core}/persistentvolumeclaims`;
 const size = (storage: string): { resources: object } => ({ resources: { requests: { storage } } });
 const claimSpec = { accessModes: ["ReadWriteOnce"], ...size("2Gi") };
 const claim = (name: string, spec: object): RequestStep => post(claims, name, { ...claimSpec, ...spec });

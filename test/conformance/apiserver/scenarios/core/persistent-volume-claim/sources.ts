@@ -1,7 +1,7 @@
 import { apply, merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { PATCH, POST } from "../../../requests.ts";
+import { claims } from "../../../steps.ts";
 
-const claims = "/api/v1/namespaces/{ns}/persistentvolumeclaims";
 const basics = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
 const shown = ({ code, message, details, spec }: any): unknown =>
   code === undefined

@@ -1,8 +1,7 @@
 import { merge, strategic, type RequestStep, type Scenarios } from "../../../scenario.ts";
-import { core, pods } from "../../../steps.ts";
+import { core, deployments, pods } from "../../../steps.ts";
 import { DELETE, GET, PATCH, POST } from "../../../requests.ts";
 
-const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
 const metadata = { name: "a" };
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 const workload = { selector: { matchLabels: { a: "b" } }, template };

@@ -1,7 +1,6 @@
 import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
-import { core, patch, post, refusal } from "../../../steps.ts";
+import { patch, post, refusal, services } from "../../../steps.ts";
 
-const services = `${core}/services`;
 const unallocated = { type: "LoadBalancer", allocateLoadBalancerNodePorts: false };
 
 /** Shows which ports of a service are those of nodes; one that is chosen at random is `true`. */

@@ -1,7 +1,6 @@
 import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { PATCH, POST, PUT } from "../../../requests.ts";
-
-const services = "/api/v1/namespaces/{ns}/services";
+import { services } from "../../../steps.ts";
 
 /** Shows a service with addresses and ports that are chosen at random as such. */
 const shown = ({ code, message, details, spec }: any): unknown =>
