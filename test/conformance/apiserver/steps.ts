@@ -26,6 +26,9 @@ export const text = { type: "string" };
 export const refusal = ({ code, message, details }: any): unknown =>
   code === undefined ? "accepted" : { code, causes: details?.causes ?? message };
 
+/** As `refusal`, without a word for an object that is accepted. */
+export const reasons = (body: any): unknown => (body.code === undefined ? undefined : refusal(body));
+
 /** Creates an object in a dry run. */
 export const dry = (path: string, body: object): RequestStep =>
   POST(`${path}?dryRun=All`, { metadata: { name: "a" }, ...body }, { pick: refusal });

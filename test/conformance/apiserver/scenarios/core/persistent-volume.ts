@@ -1,5 +1,5 @@
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { patch, post, refusal, tryPatch, volumes } from "../../steps.ts";
+import { patch, post, reasons, tryPatch, volumes } from "../../steps.ts";
 import { DELETE, POST } from "../../requests.ts";
 
 const disk = (spec: object): RequestStep =>
@@ -11,8 +11,6 @@ const disk = (spec: object): RequestStep =>
     },
     { pick: ({ spec, ...rest }: any) => reasons(rest) ?? spec },
   );
-
-const reasons = (body: any): unknown => (body.code === undefined ? undefined : refusal(body));
 
 /** Sources of pods and PersistentVolumes, right and wrong. */
 const sources: Readonly<Record<string, readonly object[]>> = {

@@ -1,17 +1,8 @@
 import { merge, type RequestStep, type Scenarios } from "../../../scenario.ts";
 import { PATCH, POST } from "../../../requests.ts";
-import { jobs } from "../../../steps.ts";
+import { jobs, reasons } from "../../../steps.ts";
 
 const pods = { restartPolicy: "Never", containers: [{ name: "c", image: "i:1" }] };
-const refusal = ({ code, message, details }: any): unknown =>
-  code === undefined ? undefined : { code, causes: details?.causes?.map(withoutStruct) ?? message };
-
-/** A real server prints Go structs. */
-const withoutStruct = (cause: any): unknown => ({
-  ...cause,
-  message: cause.message.replace(/^Invalid value: \{.*\}: /s, "Invalid value: {…}: "),
-});
-
 const create = (spec: object, name = "z"): RequestStep =>
   POST(
     `${jobs}?dryRun=All`,
@@ -19,7 +10,7 @@ const create = (spec: object, name = "z"): RequestStep =>
     {
       pick: ({ spec, ...rest }: any) => {
         const { selector: _selector, template: _template, ...others } = spec ?? {};
-        return refusal(rest) ?? others;
+        return reasons(rest) ?? others;
       },
     },
   );
@@ -30,7 +21,7 @@ const tell = (name: string, status: object, dryRun = true): RequestStep =>
     `${jobs}/${name}/status${dryRun ? "?dryRun=All" : ""}`,
     merge,
     { status },
-    { pick: (body) => refusal(body) ?? body.status },
+    { pick: (body) => reasons(body) ?? body.status },
   );
 const controllers = "/api/v1/namespaces/{ns}/replicationcontrollers";
 const relabel = (collection: string, name: string, labels: object): RequestStep =>

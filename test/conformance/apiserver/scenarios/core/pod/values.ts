@@ -285,4 +285,22 @@ export const scenarios: Scenarios = {
     template({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] }),
     template({ schedulingGates: [{ name: "a" }], containers: [{ ...container, envFrom: [{}] }] }),
   ],
+  "pod-node-affinity": [
+    ...[
+      { nodeSelectorTerms: null },
+      ...[
+        { key: "a", operator: "x" },
+        { key: "a" },
+        { key: "", operator: "Exists" },
+        { key: "a b", operator: "In", values: ["b c"] },
+      ].map((requirement) => ({ nodeSelectorTerms: [{ matchExpressions: [requirement] }] })),
+      ...[
+        { key: "metadata.name", operator: "In", values: ["A b"] },
+        { key: "x", operator: "Foo" },
+      ].map((requirement) => ({ nodeSelectorTerms: [{ matchFields: [requirement] }] })),
+    ].map((needed) => pod({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: needed } } })),
+    pod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
+    pod({ affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
+    ...["Lt", "Gt", "x", ""].map((operator) => pod({ tolerations: [{ key: "a", operator, effect: "x" }] })),
+  ],
 };

@@ -1,24 +1,15 @@
 import type { RequestStep, Scenarios } from "../../../scenario.ts";
 import { POST } from "../../../requests.ts";
+import { reasons } from "../../../steps.ts";
 
 const container = { name: "c", image: "i" };
 const pod = (spec: object, name = "a"): RequestStep =>
   POST(
     "/api/v1/namespaces/{ns}/pods?dryRun=All",
     { metadata: { name }, spec: { containers: [container], serviceAccountName: "default", ...spec } },
-    { pick: ({ spec, ...rest }: any) => refusal(rest) ?? spec.volumes ?? "accepted" },
+    { pick: ({ spec, ...rest }: any) => reasons(rest) ?? spec.volumes ?? "accepted" },
   );
 const volume = (source: object, name = "v", ofPod = "a"): RequestStep => pod({ volumes: [{ name, ...source }] }, ofPod);
-
-function refusal({ code, message, details }: any): unknown {
-  return code === undefined ? undefined : { code, causes: details?.causes?.map(withoutStruct) ?? message };
-}
-
-/** A real server prints Go structs, and their differences. */
-const withoutStruct = (cause: any): any => ({
-  ...cause,
-  message: cause.message.replace(/Invalid value: \{.*\}:/, "Invalid value: {…}:").replace(/\n@@.*$/s, ""),
-});
 
 const claimSpec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
 const ephemeral = (spec: object, metadata: object = {}): object => ({
@@ -117,7 +108,7 @@ export const scenarios: Scenarios = {
           },
         },
       },
-      { pick: ({ template, ...rest }: any) => refusal(rest) ?? template.spec.volumes },
+      { pick: ({ template, ...rest }: any) => reasons(rest) ?? template.spec.volumes },
     ),
   ],
   "volumes-projected": [
