@@ -84,6 +84,8 @@ const deployment = {
 };
 const env = "/spec/template/spec/containers/0/env";
 
+const parallel = customKind("parallel");
+
 export const scenarios: Scenarios = {
   "json-patch-places": [
     ...kind.install,
@@ -137,4 +139,10 @@ export const scenarios: Scenarios = {
       ]),
     ],
   },
+  parallel: [
+    ...parallel.install,
+    POST(parallel.path, parallel.object("a", { spec: { x: "0" } }), { unrecorded: true }),
+    PATCH(`${parallel.path}/a`, merge, { metadata: { labels: { a: "b" } } }, { parallel: 20 }),
+    GET(`${parallel.path}/a`),
+  ],
 };
