@@ -11,7 +11,6 @@ export const rooms = [
         "apiserver/authorization",
         "apiserver/accounts-of-pods",
         "apiserver/certificate-problem",
-        "apiserver/rules",
         "apiserver/server-options",
       ),
       conformance("access|role|authoriz|token|impersonat|anonymous|decision|bind|escalat|certificate|user"),
@@ -23,7 +22,7 @@ export const rooms = [
     name: "admission",
     sources: ["src/apiserver/admission"],
     tests: [
-      unit("apiserver/admission", "apiserver/pod-security", "apiserver/quotas"),
+      unit("apiserver/admission", "apiserver/pod-security", "apiserver/parallel-writes"),
       conformance("admission|polic|quota|limit|pod-security|webhook|mutat|binding"),
       unit("apiserver"),
     ],
@@ -48,7 +47,7 @@ export const rooms = [
   {
     name: "files",
     sources: ["src/files"],
-    tests: [unit("files"), unit("olm/registry", "scaffold", "project")],
+    tests: [unit("files"), unit("olm/registry", "project")],
     built: [unit("cli")],
   },
   {
