@@ -9,8 +9,7 @@ export function builtinEntries(): ResourceEntry[] {
   return builtinRows().map(({ resource, type }) => {
     const strategy = withoutDisabledFields(kindOf(resource), resource);
     const { group, plural } = resource;
-    const { read = same, view } = strategy;
-    return { resource, strategy, type, storage: { group, plural }, read, write: same, ...view };
+    return { resource, strategy, type, storage: { group, plural }, read: same, write: same, ...strategy.view };
   });
 }
 

@@ -93,10 +93,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/StorageClass": storageClass,
 };
 
-/** The value of kinds without a line in the table. */
-const plain: BuiltinKind = { unconditionalUpdate: true };
-
 /** Returns the value of a built-in kind. A key with a version takes precedence. */
 export function kindOf({ group, version, kind }: Pick<ServedResource, "group" | "version" | "kind">): BuiltinKind {
-  return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? plain;
+  return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? {};
 }

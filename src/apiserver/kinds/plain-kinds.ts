@@ -8,25 +8,24 @@ import { desiredSpec, kindRules } from "./rules/immutable.ts";
 /** Kinds that drivers and controllers write: they have defaults and columns, but no rules for their fields. */
 export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "apps/ControllerRevision": {
-    unconditionalUpdate: true,
     validate: kindRules({}, "data"),
     printer: printer("Revision|Age", (object, now) => [numberAt(object, "revision"), creationAge(object, now)]),
   },
-  "networking.k8s.io/IPAddress": { unconditionalUpdate: true },
+  "networking.k8s.io/IPAddress": {},
   "networking.k8s.io/ServiceCIDR": {
-    unconditionalUpdate: true,
     printer: printer("CIDRs|Age", (object, now) => [
       textsAt(object, "spec", "cidrs").join(","),
       creationAge(object, now),
     ]),
   },
   "node.k8s.io/RuntimeClass": {
-    validate: kindRules({}, "handler"),
+    requiresVersion: true,
     printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
   },
-  "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, generationOf: desiredSpec },
-  "resource.k8s.io/ResourceSlice": { unconditionalUpdate: true, generationOf: desiredSpec },
+  "resource.k8s.io/DeviceClass": { generationOf: desiredSpec },
+  "resource.k8s.io/ResourceSlice": { generationOf: desiredSpec },
   "storage.k8s.io/CSIDriver": {
+    requiresVersion: true,
     returnsDeleted: true,
     applyDefaults(driver) {
       fill(child(driver, "spec"), {
@@ -40,11 +39,14 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
       });
     },
   },
-  "storage.k8s.io/CSINode": { returnsDeleted: true },
-  "storage.k8s.io/CSIStorageCapacity": { validate: kindRules({}, "storageClassName", "nodeTopology") },
+  "storage.k8s.io/CSINode": { requiresVersion: true, returnsDeleted: true },
+  "storage.k8s.io/CSIStorageCapacity": {
+    requiresVersion: true,
+    validate: kindRules({}, "storageClassName", "nodeTopology"),
+  },
   "storage.k8s.io/VolumeAttachment": {
+    requiresVersion: true,
     returnsDeleted: true,
-    validate: kindRules({}, "spec"),
     printer: printer("Attacher|Attached:boolean|Age", (object, now) => [
       textAt(object, "spec", "attacher"),
       valueAt(object, "status", "attached") === true,
@@ -52,7 +54,6 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     ]),
   },
   "storage.k8s.io/VolumeAttributesClass": {
-    unconditionalUpdate: true,
     returnsDeleted: true,
     validate: kindRules({}, "driverName", "parameters"),
     printer: printer("DriverName|Age", (object, now) => [textAt(object, "driverName"), creationAge(object, now)]),

@@ -58,7 +58,6 @@ import { ruleCornerScenarios } from "./scenarios/rule-corners.ts";
 import { sampleScenarios } from "./scenarios/samples.ts";
 import { claimSourceScenarios } from "./scenarios/claim-sources.ts";
 import { columnValueScenarios } from "./scenarios/column-values.ts";
-import { firstWriteScenarios } from "./scenarios/first-writes.ts";
 import { missingStatusScenarios } from "./scenarios/missing-status.ts";
 import { releasedScenarios } from "./scenarios/released-in-dry-run.ts";
 import { noOpUpdateScenarios } from "./scenarios/no-op-updates.ts";
@@ -114,7 +113,6 @@ export const scenarios: readonly Scenario[] = [
   ...webhookCornerScenarios,
   ...policyScenarios,
   ...noOpUpdateScenarios,
-  ...firstWriteScenarios,
   ...releasedScenarios,
   ...missingStatusScenarios,
   ...scaleManagerScenarios,

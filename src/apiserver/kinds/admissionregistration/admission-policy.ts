@@ -9,12 +9,11 @@ import { type Printer, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { wordErrors } from "../rules/value-errors.ts";
 import { defaultMatchResources, matchConditionErrors, matchResourcesErrors, operationErrors } from "./matching.ts";
-import { paramAccessErrors } from "./param-access.ts";
 
 /** ValidatingAdmissionPolicy. */
 export const validatingAdmissionPolicy: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
-  ignoresSchema: true,
   applyDefaults(policy) {
     const spec = child(policy, "spec");
     fill(spec, { failurePolicy: "Fail" });
@@ -22,7 +21,6 @@ export const validatingAdmissionPolicy: BuiltinKind = {
   },
   generationOf: desiredSpec,
   validate: policyErrors,
-  writerRefusal: paramAccessErrors,
   warn: warnOfSuffix,
   printer: policyPrinter("Validations", "validations"),
 };

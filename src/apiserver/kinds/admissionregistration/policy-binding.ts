@@ -11,16 +11,14 @@ import { dnsSubdomainErrors, pathSegmentErrors } from "../rules/name-errors.ts";
 import { wordErrors, repeatedIndexes } from "../rules/value-errors.ts";
 import { warnOfSuffix } from "./admission-policy.ts";
 import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./matching.ts";
-import { paramRefAccessErrors } from "./param-access.ts";
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into force. */
 export const validatingPolicyBinding: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
-  ignoresSchema: true,
   applyDefaults: (binding) => defaultMatchResources(childIf(childIf(binding, "spec"), "matchResources")),
   generationOf: desiredSpec,
   validate: (binding) => [...bindingErrors(binding), ...actionErrors(childIf(binding, "spec"))],
-  writerRefusal: (binding, _, access) => paramRefAccessErrors(binding, "validatingadmissionpolicies", access),
   warn: warnOfSuffix,
   printer: printer("PolicyName|ParamRef|Age", (object, now) => {
     const reference = valueAt(object, "spec", "paramRef");
@@ -36,7 +34,6 @@ export const mutatingPolicyBinding: BuiltinKind = {
     ...bindingErrors(binding),
     ...operationErrors(childIf(childIf(binding, "spec"), "matchResources"), "spec.matchResources"),
   ],
-  writerRefusal: (binding, _, access) => paramRefAccessErrors(binding, "mutatingadmissionpolicies", access),
 };
 
 function bindingErrors(binding: UnstructuredObject): FieldError[] {

@@ -13,6 +13,7 @@ import { matchConditionErrors, webhookRuleErrors } from "./matching.ts";
 
 /** MutatingWebhookConfiguration and ValidatingWebhookConfiguration. */
 export const webhookConfiguration: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
   applyDefaults: defaultWebhookConfiguration,
   generationOf: ({ webhooks }) => webhooks,

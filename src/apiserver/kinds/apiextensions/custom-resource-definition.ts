@@ -22,6 +22,7 @@ export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** CustomResourceDefinition. The CRD controller writes the accepted names and the conditions. */
 export const customResourceDefinition: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
   ignoresSchema: true,
   generationOf: desiredSpec,

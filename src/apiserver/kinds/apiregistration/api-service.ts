@@ -30,8 +30,6 @@ export const automanagedLabel = "kube-aggregator.kubernetes.io/automanaged";
 /** APIService. The aggregator writes the condition of those with a service. */
 export const apiService: BuiltinKind = {
   takesAnyFinalizer: true,
-  unconditionalUpdate: true,
-  ignoresSchema: true,
   nameRule: "path",
   applyDefaults(object) {
     const service = childIf(childIf(object, "spec"), "service");

@@ -5,6 +5,7 @@ import { numberAt, valueAt } from "../printing/field-access.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
+import { keepMeta } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { deploymentStrategy } from "./update-strategy-errors.ts";
@@ -19,7 +20,7 @@ export const deployment: BuiltinKind = {
     rows: deploymentStrategy,
     fixed: ["spec.selector"],
   }),
-  keptByStatus: ["labels"],
+  prepareStatusUpdate: (deployment, old) => keepMeta(deployment, old, "labels"),
   warn: namedTemplateWarnings,
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
   printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object, now) => [

@@ -20,7 +20,6 @@ const traits: Workload = {
   parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   rows: {
     ...statefulSetStrategy,
-    podManagementPolicy: enumOf("OrderedReady", "Parallel"),
     "persistentVolumeClaimRetentionPolicy.(whenDeleted|whenScaled)": enumOf("Retain", "Delete"),
     "ordinals.start": minimum(0),
     // The volume of a claim without a name lacks both.

@@ -25,7 +25,6 @@ export interface Workload {
 export function workload(kind: Workload): Strategy {
   const check = workloadErrors(kind);
   return {
-    unconditionalUpdate: true,
     applyDefaults: kind.applyDefaults,
     generationOf: desiredSpec,
     prepareCreate(object) {

@@ -16,7 +16,6 @@ import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
 
 /** CronJob. */
 export const cronJob: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   applyDefaults: defaultCronJob,
   prepareCreate: (job) => void (job["status"] = {}),

@@ -49,16 +49,11 @@ const failurePolicy: Rows = {
       (rule: Fields) => !rule["onExitCodes"] === items(rule, "onPodConditions").length > 0,
       "must have one of onExitCodes and onPodConditions",
     ),
-    action: [
-      required(),
-      enumOf("Count", "FailIndex", "FailJob", "Ignore"),
-      must(
-        (action, _rule, spec) => action !== "FailIndex" || spec["backoffLimitPerIndex"] !== undefined,
-        "requires the backoffLimitPerIndex to be set",
-      ),
-    ],
+    action: must(
+      (action, _rule, spec) => action !== "FailIndex" || spec["backoffLimitPerIndex"] !== undefined,
+      "requires the backoffLimitPerIndex to be set",
+    ),
     onExitCodes: {
-      operator: [required(), enumOf("In", "NotIn")],
       containerName: must(
         (name, _codes, spec) =>
           ["containers", "initContainers"].some((list) =>
@@ -79,7 +74,7 @@ const failurePolicy: Rows = {
     },
     onPodConditions: mostRules,
     "onPodConditions[]": {
-      type: [required(), format("k8s-label-key")],
+      type: format("k8s-label-key"),
       status: [required(), enumOf("False", "True", "Unknown")],
     },
   },
@@ -117,7 +112,6 @@ export const jobSpecErrors: RowsCheck = fieldRules({
     "requires indexed completion mode",
   ),
   template: (template, at) => podTemplateErrors(template as Fields | undefined, at),
-  completionMode: enumOf("NonIndexed", "Indexed"),
   completions: ifParent(isIndexed, required("when completion mode is Indexed")),
   parallelism: must((count: number, spec) => !isIndexed(spec) || count <= limitOf(spec), "must not be above the limit"),
   backoffLimitPerIndex: (limit, at, { maxFailedIndexes }) =>

@@ -1,7 +1,6 @@
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
-import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
@@ -20,16 +19,13 @@ import { jobStatusErrors } from "./job-status-errors.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: defaultJob,
   generationOf: desiredSpec,
   prepareCreate(job) {
     job["status"] = {};
-    const sent = mapAt(job, "spec", "template", "metadata", "labels");
     if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
-    if (Object.keys(sent).length > 0) labelLikePods(job);
+    labelLikePods(job);
   },
-  read: memoize(withLabels),
   prepareUpdate: labelLikePods,
   validate(job, old, subresource) {
     if (old && subresource === "status") return jobStatusErrors(job, old);
@@ -37,9 +33,7 @@ export const job: BuiltinKind = {
     return old ? [...errors, ...jobChangeErrors(job, old)] : errors;
   },
   warn: (job, old) => [...indexWarnings(childIf(job, "spec")), ...namedTemplateWarnings(job, old)],
-  orphansByDefault:
-    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set " +
-    "propagationPolicy=Orphan to suppress this warning",
+  orphansByDefault: true,
   printer: printer("Status|Completions|Duration|Age|Containers*|Images*|Selector*", (object, now) => [
     jobStatus(object),
     completions(object),
@@ -64,14 +58,6 @@ function defaultJob(job: Fields): void {
 
 function replacement(spec: Fields): string {
   return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
-}
-
-/** Returns a job with the labels that it has before its first update if its template was sent without labels. */
-function withLabels(stored: UnstructuredObject): UnstructuredObject {
-  if (stored.metadata.labels) return stored;
-  const job = { ...stored, metadata: { ...stored.metadata } };
-  labelLikePods(job);
-  return job;
 }
 
 function selectOwnPods(job: UnstructuredObject): void {

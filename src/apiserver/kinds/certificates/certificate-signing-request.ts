@@ -9,7 +9,6 @@ import { signingErrors, signingRefusal } from "./signing-rules.ts";
 
 /** CertificateSigningRequest. The requestor is the user whom the server saw; the spec never changes. */
 export const certificateSigningRequest: BuiltinKind = {
-  unconditionalUpdate: true,
   prepareCreate(request, { user }) {
     const spec = child(request, "spec");
     for (const field of ["username", "uid", "groups", "extra"]) delete spec[field];

@@ -29,15 +29,13 @@ export function signingErrors(
   ];
 }
 
-/** Returns why a user may not ask for, approve or sign a certificate. */
+/** Returns why a user may not approve or sign a certificate. */
 export function signingRefusal(
   request: UnstructuredObject,
   old: UnstructuredObject | undefined,
   access: WriteAccess,
 ): string | undefined {
   const name = textOf(childIf(old ?? request, "spec")?.["signerName"]);
-  if (!old && name === apiClientSigner && asksForMasters(textOf(childIf(request, "spec")?.["request"])))
-    return `use of ${name} signer with system:masters group is not allowed`;
   const { subresource } = access;
   if (subresource === "approval" && !mayUse(name, "approve", access))
     return `user not permitted to approve requests with signerName "${name}"`;
@@ -47,28 +45,9 @@ export function signingRefusal(
   return undefined;
 }
 
-const apiClientSigner = "kubernetes.io/kube-apiserver-client";
-
 /** Reports whether a user has a permission for a signer: by its name, or for all of its domain. */
-function mayUse(signer: string, verb: string, { refusalOf }: WriteAccess): boolean {
-  const names = [signer, `${signer.split("/")[0]}/*`];
-  return names.some((name) => refusalOf({ verb, resource: "signers", name }) === undefined);
-}
-
-/** The DER of an organization, up to the type of its text: an object identifier. */
-const organization = Buffer.from([6, 3, 0x55, 4, 10]);
-const masters = "system:masters";
-
-function asksForMasters(request: string): boolean {
-  const pem = Buffer.from(request, "base64").toString("latin1");
-  const [, body = ""] = /-----BEGIN[^-]*-----([^-]*)-----END/.exec(pem) ?? [];
-  const der = Buffer.from(body, "base64");
-  for (let at = der.indexOf(organization); at >= 0; at = der.indexOf(organization, at + 1)) {
-    const text = at + organization.length + 2;
-    if (der[text - 1] === masters.length && der.toString("latin1", text, text + masters.length) === masters)
-      return true;
-  }
-  return false;
+function mayUse(signer: string, verb: string, { may }: WriteAccess): boolean {
+  return may(verb, "signers", signer) || may(verb, "signers", `${signer.split("/")[0]}/*`);
 }
 
 function isCertificate(base64: string): boolean {

@@ -8,7 +8,6 @@ import { bytesSize, immutableData, keyErrors, largest, membersIn, sum } from "./
 
 /** ConfigMap. */
 export const configMap: BuiltinKind = {
-  unconditionalUpdate: true,
   validate: (object, old) => [
     ...keyErrors(object),
     ...keyErrors(object, "binaryData"),

@@ -9,9 +9,7 @@ import { type Cell, parseColumns } from "../printing/printer.ts";
 
 /** Event of the core group. */
 export const event: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
-  hasNoDependents: true,
   takesAnyFinalizer: true,
   applyDefaults(event) {
     const isCore = event.apiVersion === "v1";

@@ -26,12 +26,11 @@ import {
 
 /** LimitRange. */
 export const limitRange: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
+  ignoresSchema: true,
   applyDefaults(range) {
     for (const limit of limitsOf(range)) if (limit["type"] === "Container") defaultLimit(limit);
   },
-  ignoresSchema: true,
   validate(range) {
     const types = limitsOf(range).map(({ type }) => textOf(type));
     return limitsOf(range).flatMap((limit, index) => {

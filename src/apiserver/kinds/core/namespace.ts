@@ -6,7 +6,6 @@ import {
 import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
-import { forbidden } from "../../refusals.ts";
 import type { PropagationWish } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
@@ -14,11 +13,8 @@ import { creationAge } from "../printing/human-duration.ts";
 import { labelKeyErrors, unqualifiedFinalizerErrors } from "../rules/name-errors.ts";
 import { printer } from "../printing/printer.ts";
 
-const protectedNames = new Set(["default", "kube-system", "kube-public"]);
-
 /** Namespace. It ends when `spec.finalizers` is empty, which `/finalize` writes. */
 export const namespace: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
   applyDefaults(namespace) {
@@ -51,11 +47,6 @@ export const namespace: BuiltinKind = {
           return [...labelKeyErrors(field, name), ...unqualifiedFinalizerErrors(field, name)];
         }),
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,
-  checkDelete(namespace) {
-    const { name = "" } = namespace.metadata;
-    if (protectedNames.has(name))
-      throw forbidden({ group: "", plural: "namespaces" }, name, "this namespace may not be deleted");
-  },
   seeds: () => ["default", "kube-node-lease", "kube-public", "kube-system"].map(newNamespace),
   printer: printer("Status|Age", (object, now) => [textAt(object, "status", "phase"), creationAge(object, now)]),
 };

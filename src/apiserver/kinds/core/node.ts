@@ -15,8 +15,6 @@ import { haveOtherFamilies } from "../rules/read-address.ts";
 
 /** Node. */
 export const node: BuiltinKind = {
-  unconditionalUpdate: true,
-  bringsStatus: true,
   // Pods may use the whole capacity, unless the node says otherwise.
   applyDefaults(node) {
     nameRangesTwice(childIf(node, "spec"));

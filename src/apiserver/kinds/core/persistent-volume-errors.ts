@@ -4,7 +4,7 @@ import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { type FieldError, forbidden, invalid, required as missing } from "../../../apimachinery/field-error.ts";
-import { accessModes, volumeMode } from "../rules/claim-spec-rules.ts";
+import { accessModes } from "../rules/claim-spec-rules.ts";
 import { type FieldRule, fieldRules, format, must, required } from "../rules/field-rules.ts";
 import { nodeSelectorErrors } from "../rules/scheduling-rules.ts";
 import { driverRules, presentSources } from "../rules/volume-rules.ts";
@@ -24,7 +24,6 @@ const specErrors = fieldRules({
     const needed = childIf(affinity as Fields, "required");
     return needed ? nodeSelectorErrors(needed, `${at}.required`) : [missing(`${at}.required`)];
   },
-  volumeMode,
   volumeAttributesClassName: [
     must((name) => name !== "", "an empty string is disallowed"),
     format("k8s-long-name"),

@@ -9,7 +9,6 @@ import { volumeErrors } from "./persistent-volume-errors.ts";
 
 /** PersistentVolume. */
 export const persistentVolume: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults(volume) {
     const spec = child(volume, "spec");

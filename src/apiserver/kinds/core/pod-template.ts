@@ -1,6 +1,5 @@
 import { labelText } from "../printing/label-text.ts";
 import { childIf } from "../../../apimachinery/fields.ts";
-import { required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, valueAt } from "../printing/field-access.ts";
@@ -11,15 +10,10 @@ import { templateWarnings } from "../rules/pod-warnings.ts";
 
 /** PodTemplate. */
 export const podTemplate: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultTemplate,
   generationOf: (podTemplate) => podTemplate["template"],
-  validate: (podTemplate) => {
-    const template = childIf(podTemplate, "template");
-    const missing = childIf(template, "spec")?.["containers"] ? [] : [required("template.spec.containers")];
-    return [...missing, ...podTemplateErrors(template, "template")];
-  },
+  validate: (podTemplate) => podTemplateErrors(childIf(podTemplate, "template"), "template"),
   warn: (podTemplate, old) => templateWarnings(podTemplate, old, "template"),
   printer: printer("Containers|Images|Pod Labels", (object) => [
     ...containerCells(valueAt(object, "template")),

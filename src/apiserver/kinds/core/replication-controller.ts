@@ -10,13 +10,12 @@ import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { fieldRules, minimum, required } from "../rules/field-rules.ts";
+import { fieldRules, required } from "../rules/field-rules.ts";
 import { replicaStatusRules } from "../rules/replica-status-errors.ts";
 
 /** ReplicationController. */
 export const replicationController: BuiltinKind = {
-  unconditionalUpdate: true,
-  orphansByDefault: "",
+  orphansByDefault: true,
   generationOf: desiredSpec,
   applyDefaults(controller) {
     const spec = child(controller, "spec");
@@ -36,7 +35,7 @@ export const replicationController: BuiltinKind = {
 };
 
 const statusErrors = replicaStatusRules(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"]);
-const specErrors = fieldRules({ selector: required(), "(replicas|minReadySeconds)": minimum(0), template: required() });
+const specErrors = fieldRules({ selector: required(), template: required() });
 
 function controllerErrors(
   controller: UnstructuredObject,

@@ -18,7 +18,6 @@ import {
 
 /** ResourceQuota. */
 export const resourceQuota: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   validate(quota, old, subresource) {
     if (subresource === "status") return ["hard", "used"].flatMap((part) => amountErrors(quota, "status", part));

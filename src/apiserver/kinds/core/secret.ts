@@ -10,7 +10,6 @@ import { bytesSize, immutableData, keyErrors, largest, membersIn } from "./confi
 
 /** Secret. `stringData` is a write-only form of `data`. */
 export const secret: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults(secret) {
     secret["type"] ||= "Opaque";
     const text = secret["stringData"] as Record<string, string> | undefined;

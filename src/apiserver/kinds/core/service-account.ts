@@ -5,7 +5,6 @@ const note = "kubernetes.io/enforce-mountable-secrets";
 
 /** ServiceAccount. */
 export const serviceAccount: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   warn: ({ metadata }, old) =>
     metadata.annotations?.[note] === undefined || old?.metadata.annotations?.[note] !== undefined

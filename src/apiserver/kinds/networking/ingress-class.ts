@@ -9,7 +9,6 @@ import { domainPathErrors } from "../rules/name-errors.ts";
 
 /** IngressClass. */
 export const ingressClass: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   applyDefaults(ingressClass) {
     const parameters = childIf(childIf(ingressClass, "spec"), "parameters");

@@ -13,7 +13,6 @@ import { dnsSubdomainErrors, portNameErrors, portNumberErrors, wildcardErrors } 
 
 /** Ingress. */
 export const ingress: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
   validate: (ingress, old, subresource) =>

@@ -6,7 +6,7 @@ import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { rangeErrors } from "../rules/address-errors.ts";
-import { anyText, enumOf, maximum, maxItems, minimum, must, type Rows, text } from "../rules/field-rules.ts";
+import { anyText, maximum, maxItems, minimum, must, type Rows, text } from "../rules/field-rules.ts";
 import { desiredSpec, kindRules } from "../rules/immutable.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
 import { portErrors } from "../rules/name-errors.ts";
@@ -25,7 +25,6 @@ const peer: Rows = {
 
 /** NetworkPolicy. */
 export const networkPolicy: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   applyDefaults(policy) {
     const spec = child(policy, "spec");
@@ -47,7 +46,6 @@ export const networkPolicy: BuiltinKind = {
       "ingress[].from[]": peer,
       "egress[].to[]": peer,
       policyTypes: maxItems(2),
-      "policyTypes[]": enumOf("Egress", "Ingress"),
     },
   }),
   printer: printer("Pod-Selector|Age", (object, now) => [

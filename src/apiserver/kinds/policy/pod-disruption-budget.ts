@@ -9,11 +9,12 @@ import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { amount, atMostAll } from "../rules/amount-rules.ts";
-import { enumOf, fieldRules, minimum, must } from "../rules/field-rules.ts";
+import { fieldRules, minimum, must } from "../rules/field-rules.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
 
 /** PodDisruptionBudget. */
 export const podDisruptionBudget: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
   generationOf: desiredSpec,
   prepareCreate(budget) {
@@ -37,7 +38,6 @@ const budgetErrors = fieldRules({
     {
       "(minAvailable|maxUnavailable)": [amount, atMostAll],
       selector: selectorRules,
-      unhealthyPodEvictionPolicy: enumOf("AlwaysAllow", "IfHealthyBudget"),
     },
   ],
 });

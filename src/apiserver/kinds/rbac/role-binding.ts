@@ -10,7 +10,6 @@ const group = "rbac.authorization.k8s.io";
 
 /** RoleBinding and ClusterRoleBinding. The role cannot change: that would silently give the subjects other rights. */
 export const roleBinding: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
   nameRule: "path",
   applyDefaults(binding) {
@@ -33,19 +32,16 @@ const isAccount = ({ kind }: Fields): boolean => kind === "ServiceAccount";
 
 const bindingErrors = fieldRules({
   roleRef: {
-    apiGroup: [required(), enumOf(group)],
-    kind: [
-      required(),
-      must(
-        (kind, _role, { kind: own }) => kind === "ClusterRole" || (kind === "Role" && own === "RoleBinding"),
-        "must be ClusterRole, or Role for a RoleBinding",
-      ),
-    ],
-    name: [required(), format("k8s-path-segment-name")],
+    apiGroup: enumOf(group),
+    kind: must(
+      (kind, _role, { kind: own }) => kind === "ClusterRole" || (kind === "Role" && own === "RoleBinding"),
+      "must be ClusterRole, or Role for a RoleBinding",
+    ),
+    name: format("k8s-path-segment-name"),
   },
   "subjects[]": {
-    kind: [required(), enumOf("ServiceAccount", "User", "Group")],
-    name: [required(), ifParent(isAccount, format("k8s-long-name"))],
+    kind: enumOf("ServiceAccount", "User", "Group"),
+    name: ifParent(isAccount, format("k8s-long-name")),
     apiGroup: must((value, subject) => value === (isAccount(subject) ? "" : group), "must be that of the kind"),
     namespace: ifParent((subject, { kind }) => isAccount(subject) && kind !== "RoleBinding", required()),
   },

@@ -4,15 +4,12 @@ import { kindRules } from "../rules/immutable.ts";
 
 /** ResourceClaim. Drivers and their scheduler write the kinds of this group, so that their fields have no rules. */
 export const resourceClaim: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
   prepareCreate: (claim) => void (claim["status"] = {}),
-  validate: kindRules({}, "spec"),
 };
 
 /** ResourceClaimTemplate. */
 export const resourceClaimTemplate: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: (template) => defaultRequests(childIf(childIf(template, "spec"), "spec")),
   validate: kindRules({}, "spec"),
 };

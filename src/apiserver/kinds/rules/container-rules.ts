@@ -31,7 +31,7 @@ export const uniqueNames: FieldRule = (list, at) => {
 
 const handlers: Rows = {
   "exec.command": required(),
-  "(httpGet|tcpSocket|grpc).port": [required(), portErrors],
+  "(httpGet|tcpSocket|grpc).port": portErrors,
   "httpGet.httpHeaders": must(
     (headers: Fields[]) => headers.every(({ name }) => /^[-A-Za-z0-9]+$/.test(textOf(name))),
     "must have names of alphanumeric characters or '-'",
@@ -53,16 +53,15 @@ const environment: Rows = {
         key: text((at, key) => configKeyProblems(key).map((problem) => invalid(at, key, problem))),
       },
       fileKeyRef: {
-        key: [required(), text(variableNameErrors)],
+        key: text(variableNameErrors),
         volumeName: [
-          required(),
           format("k8s-short-name"),
           must(
             (name, _ref, spec) => items(spec, "volumes").some((each) => each["name"] === name && each["emptyDir"]),
             "must be an emptyDir of the pod",
           ),
         ],
-        path: [required(), text(backstepErrors)],
+        path: text(backstepErrors),
       },
     },
   ],
@@ -76,7 +75,7 @@ export const containerRules: Rows = {
   ports: uniqueNames,
   "ports[]": {
     name: text(portNameErrors),
-    containerPort: [required(), (port, at) => portNumberErrors(at, port)],
+    containerPort: (port, at) => portNumberErrors(at, port),
     hostPort: [minimum(0), maximum(65_535)],
   },
   "env[]": environment,

@@ -1,5 +1,5 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { valueAt } from "../../registry/simple-path.ts";
 import { fieldRules, type Rows } from "./field-rules.ts";
@@ -29,4 +29,12 @@ type KindCheck = (object: UnstructuredObject, old: UnstructuredObject | undefine
 /** Returns the spec: `metadata.generation` of most built-in kinds counts its changes. */
 export function desiredSpec(object: UnstructuredObject): unknown {
   return object["spec"];
+}
+
+/** Keeps fields of the metadata that a write of the status does not change. */
+export function keepMeta(object: UnstructuredObject, old: UnstructuredObject, ...names: (keyof ObjectMeta)[]): void {
+  for (const name of names) {
+    delete object.metadata[name];
+    if (old.metadata[name] !== undefined) Object.assign(object.metadata, { [name]: old.metadata[name] });
+  }
 }

@@ -64,7 +64,7 @@ export const driverRules: Rows = {
       .map((name) => forbidden(`${at}.${name}`, "may not specify more than 1 volume type")),
   "(hostPath|local).path": text(backstepErrors),
   "gitRepo.directory": text(localPathErrors),
-  "nfs.path": [required(), must((path: string) => path.startsWith("/"), "must be an absolute path")],
+  "nfs.path": must((path: string) => path.startsWith("/"), "must be an absolute path"),
   "csi.driver": text(driverNameErrors),
 };
 

@@ -13,16 +13,11 @@ import { wordErrors } from "../rules/value-errors.ts";
 
 /** PriorityClass. Its generation is always 1. */
 export const priorityClass: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: (priorityClass) => fill(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
   prepareCreate: refuseSecondDefault,
   prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
   generationOf: () => undefined,
   validate: (object, old) => (old ? immutable(object, old, ["value", "preemptionPolicy"]) : newErrors(object)),
-  checkDelete({ metadata: { name = "" } }) {
-    if (!systemPriorityClasses().some(({ metadata }) => metadata.name === name)) return;
-    throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
-  },
   seeds: systemPriorityClasses,
   printer: printer("Value:integer|Global-Default:boolean|Age|PreemptionPolicy", (object, now) => [
     numberAt(object, "value"),

@@ -4,26 +4,18 @@ import { mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { creationAge } from "../printing/human-duration.ts";
 import { nameColumn, parseColumns } from "../printing/printer.ts";
-import { enumOf, required, text } from "../rules/field-rules.ts";
+import { enumOf, text } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 
 /** StorageClass. */
 export const storageClass: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: (storageClass) => fill(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
-  validate: kindRules(
-    {
-      provisioner: [required(), text((at, name) => labelKeyErrors(at, name.toLowerCase()))],
-      reclaimPolicy: enumOf("Delete", "Retain"),
-      volumeBindingMode: enumOf("Immediate", "WaitForFirstConsumer"),
-    },
-    "parameters",
-    "provisioner",
-    "reclaimPolicy",
-    "volumeBindingMode",
-  ),
+  validate: kindRules({
+    provisioner: text((at, name) => labelKeyErrors(at, name.toLowerCase())),
+    reclaimPolicy: enumOf("Delete", "Retain"),
+  }),
   printer: {
     columns: [nameColumn, ...parseColumns("Provisioner|ReclaimPolicy|VolumeBindingMode|AllowVolumeExpansion|Age")],
     cells: (object, now) => [

@@ -161,7 +161,6 @@ function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObje
   const { entry } = call;
   if (takesWholeMeta(entry)) {
     wanted.metadata = { ...sent.metadata };
-    for (const field of keptByStatus(entry)) copyMember(wanted.metadata, live.metadata, field);
   } else if (entry.resource.custom && call.request.method === "PATCH")
     copyMember(wanted.metadata, live.metadata, "uid");
   if (sent["status"] === undefined) delete wanted["status"];
@@ -181,11 +180,6 @@ function withPreconditions(live: UnstructuredObject, sent: UnstructuredObject): 
 /** Reports whether `/status` writes the metadata too, as for most built-in kinds. */
 export function takesWholeMeta({ resource }: ResourceEntry): boolean {
   return resource.custom === undefined && !statusOnly.has(resource.kind);
-}
-
-/** Returns the fields of the metadata that `/status` does not write. */
-export function keptByStatus({ strategy }: ResourceEntry): readonly (keyof ObjectMeta)[] {
-  return strategy.keptByStatus ?? [];
 }
 
 const statusOnly = new Set([

@@ -44,9 +44,9 @@ export function parseDeleteOptions({ dryRun = [], ...given }: SentOptions): Pars
 
 /** Sets the default propagation policy: some kinds orphan their dependents. */
 function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteOptions {
-  const warning = entry.strategy.orphansByDefault;
-  if (warning === undefined || options.propagationPolicy || options.orphanDependents !== undefined) return options;
-  if (warning) warnings.push(warning);
+  const isChosen = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (!entry.strategy.orphansByDefault || isChosen) return options;
+  warnings.push(`${entry.resource.plural} leave their pods behind unless propagationPolicy=Background is set`);
   return { ...options, orphansUnlessMarked: true };
 }
 

@@ -63,7 +63,7 @@ export async function createObject(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
   const divisible = tracked || isDivisible(call, object);
-  if (hasStatus(resource) && !strategy.bringsStatus) delete object["status"];
+  if (dropsStatus(resource)) delete object["status"];
   defaultObject(call, object, tracked);
   if (!divisible) delete object.metadata.managedFields;
   else if (!tracked) await trackFields(call, object);
@@ -75,7 +75,7 @@ export async function createObject(
   if (asked) object = await mutate(call, object, dryRun);
   dropRepeatedOwners(call, object, true);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
-  strategy.prepareCreate?.(object, strategyContext(core, call));
+  strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
@@ -103,16 +103,16 @@ async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): 
   const changed = await admitMutating(call, { operation: "CREATE", object: seen, dryRun });
   if (changed === undefined || changed === seen) return object;
   settleAdmitted(call, changed);
-  const { entry } = call;
   const { uid, creationTimestamp, generation, deletionTimestamp } = object.metadata;
   Object.assign(changed.metadata, dropUndefined({ uid, creationTimestamp, generation, deletionTimestamp }));
-  if (hasStatus(entry.resource) && !entry.strategy.bringsStatus) delete changed["status"];
+  if (dropsStatus(call.entry.resource)) delete changed["status"];
   defaultObject(call, changed, true);
   return changed;
 }
 
-function hasStatus({ subresources }: ServedResource): boolean {
-  return subresources.some(({ name }) => name === "status");
+/** Reports whether a new object loses its status. A node has the one that its kubelet sends. */
+function dropsStatus({ group, plural, subresources }: ServedResource): boolean {
+  return subresources.some(({ name }) => name === "status") && `${group}/${plural}` !== "/nodes";
 }
 
 function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {

@@ -1,5 +1,5 @@
 import { type StatusDetails, isNotFound } from "../../../apimachinery/status.ts";
-import { conflict, notFound } from "../../refusals.ts";
+import { conflict, forbidden, notFound } from "../../refusals.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, keyOf, type Call, noteChange } from "../request/call.ts";
@@ -113,13 +113,18 @@ function finishDeletion(call: DeletionScope, key: string, begun: UnstructuredObj
 
 /** Refuses a deletion of an object that must stay, and one that is meant for another object or version. */
 function checkDeletion(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): void {
-  const { strategy } = call.entry;
-  // An admission plugin refuses the deletion of these kinds, after the preconditions are checked.
-  const isLater = strategy.beginDelete !== undefined;
-  if (!isLater) strategy.checkDelete?.(live);
   checkPreconditions(call, live, options);
-  if (isLater && !live.metadata.deletionTimestamp) strategy.checkDelete?.(live);
+  const { resource } = call.entry;
+  const { name = "" } = live.metadata;
+  if (kept.has(`${resource.group}/${resource.plural}/${name}`))
+    throw forbidden(resource, name, "the cluster needs it, it may not be deleted");
 }
+
+/** Objects that admission plugins keep. */
+const kept = new Set([
+  ...["default", "kube-public", "kube-system"].map((name) => `/namespaces/${name}`),
+  ...["node", "cluster"].map((name) => `scheduling.k8s.io/priorityclasses/system-${name}-critical`),
+]);
 
 /** Refuses a deletion that is meant for another object or version. */
 export function checkPreconditions(

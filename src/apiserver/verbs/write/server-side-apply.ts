@@ -11,7 +11,7 @@ import { checkName, tidyMeta, withVersion } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
-import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
+import { partOf, takesWholeMeta } from "../object/part.ts";
 import { typedErrorOf } from "../object/decode-object.ts";
 import { writePart } from "./write-part.ts";
 import { checkVersionText } from "./check-identity.ts";
@@ -145,8 +145,7 @@ const notOfStatus = [
 
 /** Returns the fields that this path does not write, which are not owned either. */
 function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
-  if (subresource === "status")
-    return takesWholeMeta(entry) ? [["spec"], ...keptByStatus(entry).map((name) => ["metadata", name])] : notOfStatus;
+  if (subresource === "status") return takesWholeMeta(entry) ? [["spec"]] : notOfStatus;
   return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
 }
 

@@ -45,7 +45,6 @@ export const endScenarios: readonly Scenario[] = [
       // The order of the finalizers stays if the policy changes none of them.
       remove(`${maps}/a?propagationPolicy=Orphan`),
       remove(`${maps}/a?orphanDependents=false`),
-      remove("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical", { preconditions: { uid: owner.uid } }),
       remove(`${namespaces}/default`, { preconditions: { uid: owner.uid } }),
     ],
   },
@@ -78,14 +77,6 @@ export const endScenarios: readonly Scenario[] = [
         request: "PUT /apis/coordination.k8s.io/v1/namespaces/{ns}/leases/a?dryRun=All",
         body: { metadata: { name: "a", deletionTimestamp: end, generation: 7, resourceVersion: "{rv}" } },
       },
-      create(
-        `${core}/events`,
-        { name: "a", finalizers: ["nopath", "orphan"] },
-        {
-          involvedObject: { kind: "Pod", name: "a", namespace: "{ns}" },
-        },
-      ),
-      remove(`${core}/events/a?propagationPolicy=Foreground`),
       create(pods, { name: "p" }, { spec: { ...spec, nodeName: "n" } }),
       change(`${pods}/p/status`, { deletionTimestamp: end }),
       ...[{ unknown: 1 }, { ignoreStoreReadErrorWithClusterBreakingPotential: true }, { dryRun: ["None"] }].map(

@@ -3,8 +3,8 @@ import { apply, merge, type RequestStep, type Scenario } from "../scenario.ts";
 
 const core = "/api/v1/namespaces/{ns}";
 /** Applies the status of an object that does not exist. */
-const applyStatus = (path: string, object: any, query = ""): RequestStep => ({
-  request: `PATCH ${path}/${object.metadata.name}/status?fieldManager=me&force=true${query}`,
+const applyStatus = (path: string, object: any): RequestStep => ({
+  request: `PATCH ${path}/${object.metadata.name}/status?fieldManager=me&force=true`,
   headers: apply,
   body: object,
 });
@@ -15,7 +15,6 @@ const service = (name: string, more: object): object => ({
   metadata: { name },
   ...more,
 });
-const ports = [{ port: 80 }];
 const ingress = { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } };
 const missing = customKind("missing-status", { subresources: { status: {} } });
 
@@ -24,11 +23,6 @@ export const missingStatusScenarios: readonly Scenario[] = [
     name: "missing-status",
     steps: [
       applyStatus(`${core}/services`, service("without-ports", {})),
-      applyStatus(`${core}/services`, service("dry", { spec: { ports } }), "&dryRun=All"),
-      applyStatus(`${core}/services`, service("plain", { spec: { ports } })),
-      { request: `GET ${core}/services/plain` },
-      applyStatus(`${core}/services`, service("balanced", { spec: { ports, type: "LoadBalancer" }, status: ingress })),
-      { request: `PUT ${core}/services/sent/status`, body: service("sent", { spec: { ports } }) },
       applyStatus(`${core}/services`, { ...service("other", {}), kind: "Other" }),
       { request: `PATCH ${core}/services/patched/status`, headers: merge, body: { status: ingress } },
       applyStatus(`${core}/pods`, {

@@ -6,7 +6,7 @@ import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { bareError, forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
-import { desiredSpec } from "../../rules/immutable.ts";
+import { desiredSpec, keepMeta } from "../../rules/immutable.ts";
 import { dnsSubdomainProblems } from "../../../../apimachinery/dns-names.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
@@ -23,7 +23,6 @@ import { qualityOf } from "./quality-of-service.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
 export const pod: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultPod,
   generationOf: desiredSpec,
@@ -44,6 +43,7 @@ export const pod: BuiltinKind = {
     tolerateLostNodes(spec);
   },
   prepareStatusUpdate(pod, old) {
+    keepMeta(pod, old, "ownerReferences", "deletionTimestamp");
     const [status, before] = [childIf(pod, "status"), childIf(old, "status")];
     const quality = before?.["qosClass"];
     if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
@@ -57,7 +57,6 @@ export const pod: BuiltinKind = {
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
     return wished ?? terminationGracePeriodSeconds ?? 30;
   },
-  keptByStatus: ["ownerReferences", "deletionTimestamp"],
   // A real server checks no update of a spec, of which there are many.
   warn: (pod, old) =>
     old

@@ -13,15 +13,12 @@ import { serviceWarnings } from "./service-warnings.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
   applyDefaults: defaultService,
   prepareCreate(service, context) {
     service["status"] = { loadBalancer: {} };
-    // Like in a real server, a service that a write of `/status` creates gets no address.
-    if (context.subresource === "status") return;
     settleAddress(service["spec"] as Fields, {});
     allocate(service, undefined, context);
   },
