@@ -1,14 +1,14 @@
 import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, required } from "../../../apimachinery/field-error.ts";
+import type { FieldError } from "../../../apimachinery/field-error.ts";
 import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../apimachinery/crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { unknownFormats } from "../../../apimachinery/schema/unknown-formats.ts";
+import { enumOf, fieldRules, must, refused } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { optionalWordErrors } from "../rules/value-errors.ts";
 import { dropUnknownKeywords } from "./drop-unknown-keywords.ts";
-import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
+import { clientConfig, reviewVersion, reviewVersions } from "../rules/webhook-client-rules.ts";
 
 const terminating = {
   type: "Terminating",
@@ -93,33 +93,29 @@ function defaultCrd(crd: UnstructuredObject): void {
   if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
 }
 
-const field = "spec.conversion";
-const strategies = ["None", "Webhook"];
-
 /** Returns the errors in the conversion of a CRD. The field paths are those of Go's internal type. */
 function conversionErrors(conversion: Fields | undefined): FieldError[] {
-  const strategy = conversion?.["strategy"];
   const webhook = childIf(conversion, "webhook");
   const config = childIf(webhook, "clientConfig");
-  const versions = webhook?.["conversionReviewVersions"];
-  if (strategy === "Webhook")
-    return [
-      ...(config
-        ? clientConfigErrors(config, `${field}.webhookClientConfig`).map(inShort)
-        : [required(`${field}.webhookClientConfig`, "required when strategy is set to Webhook")]),
-      ...reviewVersionErrors(versions, `${field}.conversionReviewVersions`),
-    ];
-  const misplaced = "should not be set when strategy is not set to Webhook";
-  return [
-    ...optionalWordErrors(`${field}.strategy`, strategy, strategies),
-    ...(config ? [forbidden(`${field}.webhookClientConfig`, misplaced)] : []),
-    ...(Array.isArray(versions) && versions.length > 0
-      ? [forbidden(`${field}.conversionReviewVersions`, misplaced)]
-      : []),
-  ];
+  const strategy = conversion?.["strategy"];
+  const internal = {
+    strategy,
+    webhookClientConfig: config,
+    conversionReviewVersions: webhook?.["conversionReviewVersions"],
+  };
+  return (strategy === "Webhook" ? webhookConversion : otherConversion)(internal, "spec.conversion");
 }
 
-/** Drops the detail of a missing field of a service, as a real server does here. */
-function inShort(error: FieldError): FieldError {
-  return error.reason === "FieldValueRequired" && error.field.includes(".service.") ? required(error.field) : error;
-}
+const webhookConversion = fieldRules({
+  webhookClientConfig: clientConfig,
+  conversionReviewVersions: reviewVersions,
+  "conversionReviewVersions[]": reviewVersion,
+});
+
+const ofWebhooks = "should not be set when strategy is not set to Webhook";
+
+const otherConversion = fieldRules({
+  strategy: enumOf("None", "Webhook"),
+  webhookClientConfig: refused(ofWebhooks),
+  conversionReviewVersions: must((versions: string[]) => versions.length === 0, ofWebhooks),
+});

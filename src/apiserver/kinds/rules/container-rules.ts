@@ -1,10 +1,9 @@
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { duplicate, invalid } from "../../../apimachinery/field-error.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
 import { fieldRefErrors, podFields, resourceRefErrors, variableNameErrors } from "./env-source-errors.ts";
 import {
   enumOf,
-  type FieldRule,
   format,
   maximum,
   minimum,
@@ -14,20 +13,13 @@ import {
   type Rows,
   text,
   union,
+  uniqueNames,
 } from "./field-rules.ts";
 import { mountErrors } from "./mount-errors.ts";
 import { portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
 import { backstepErrors } from "./path-errors.ts";
 import { resourceErrors } from "./resource-errors.ts";
 import { identity, profiles } from "./security-rules.ts";
-
-/** Refuses that items of a list have the same name. */
-export const uniqueNames: FieldRule = (list, at) => {
-  const seen = new Set<unknown>();
-  return (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ name }, index) =>
-    name && seen.size === seen.add(name).size ? [duplicate(`${at}[${index}].name`, name)] : [],
-  );
-};
 
 const handlers: Rows = {
   "exec.command": required(),

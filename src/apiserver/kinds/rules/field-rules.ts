@@ -185,6 +185,17 @@ export function unique(...keys: readonly string[]): FieldRule {
   };
 }
 
+/** Refuses that items of a list have the same name. */
+export const uniqueNames: FieldRule = (list, at) => {
+  const seen = new Set<unknown>();
+  return (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ name }, index) =>
+    name && seen.size === seen.add(name).size ? [duplicate(`${at}[${index}].name`, name)] : [],
+  );
+};
+
+/** Requires a text with something else than whitespace. */
+export const notBlank: FieldRule = (value, at) => (textOf(value).trim() === "" ? [missing(at)] : []);
+
 /** Refuses the field whenever it is set. */
 export function refused(why: string): FieldRule {
   return given((_value, at) => [forbidden(at, why)]);

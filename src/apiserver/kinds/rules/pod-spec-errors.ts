@@ -10,7 +10,7 @@ import {
   required as missing,
 } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
-import { containerRules, uniqueNames } from "./container-rules.ts";
+import { containerRules } from "./container-rules.ts";
 import {
   anyText,
   type FieldRule,
@@ -24,6 +24,7 @@ import {
   type Rows,
   type RowsCheck,
   text,
+  uniqueNames,
 } from "./field-rules.ts";
 import { labels } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
