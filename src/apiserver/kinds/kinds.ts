@@ -28,13 +28,13 @@ import { pod } from "./core/pod/pod.ts";
 import { replicationController } from "./core/replication-controller.ts";
 import { resourceQuota } from "./core/resource-quota.ts";
 import { secret } from "./core/secret.ts";
-import { serviceAccount } from "./core/service-account.ts";
 import { service } from "./core/service/service.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
 import { ingressClass } from "./networking/ingress-class.ts";
 import { ingress } from "./networking/ingress.ts";
 import { networkPolicy } from "./networking/network-policy.ts";
 import { plainKinds } from "./plain-kinds.ts";
+import { agePrinter } from "./printing/printer.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { roleBinding } from "./rbac/role-binding.ts";
 import { role } from "./rbac/role.ts";
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   ResourceQuota: resourceQuota,
   Secret: secret,
   Service: service,
-  ServiceAccount: serviceAccount,
+  ServiceAccount: { returnsDeleted: true, printer: agePrinter },
   "admissionregistration.k8s.io/MutatingAdmissionPolicy": mutatingAdmissionPolicy,
   "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": mutatingPolicyBinding,
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhookConfiguration,

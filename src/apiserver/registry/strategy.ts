@@ -41,12 +41,8 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** True if DELETE without a propagation policy orphans dependents. */
   readonly orphansByDefault?: boolean;
-  /** Returns warnings for the client. `subresource` is the part that an update writes. */
-  warn?(
-    object: UnstructuredObject,
-    old: UnstructuredObject | undefined,
-    subresource: string | undefined,
-  ): readonly string[];
+  /** Returns warnings for the client. */
+  warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
   /** True if the rules of the kind cover the required fields of its schema. */
   readonly ignoresSchema?: boolean;
   /** True if finalizers need no domain. */

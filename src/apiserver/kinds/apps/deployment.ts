@@ -7,7 +7,6 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { keepMeta } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { deploymentStrategy } from "./update-strategy-errors.ts";
 import { workload } from "./workload.ts";
 
@@ -21,7 +20,6 @@ export const deployment: BuiltinKind = {
     fixed: ["spec.selector"],
   }),
   prepareStatusUpdate: (deployment, old) => keepMeta(deployment, old, "labels"),
-  warn: namedTemplateWarnings,
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
   printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object, now) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,

@@ -5,7 +5,6 @@ import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { workload } from "./workload.ts";
 
 /** ReplicaSet. */
@@ -16,7 +15,6 @@ export const replicaSet: BuiltinKind = {
     parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
     fixed: ["spec.selector"],
   }),
-  warn: namedTemplateWarnings,
   prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
   printer: printer(replicaColumns, (object, now) =>
     replicaCells(object, now, labelSelectorText(valueAt(object, "spec", "selector"))),

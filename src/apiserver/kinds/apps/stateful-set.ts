@@ -51,11 +51,9 @@ export const statefulSet: BuiltinKind = {
   warn: (object, old) => [
     ...templateWarnings(object, old),
     ...items(childIf(object, "spec"), "volumeClaimTemplates").flatMap((claim, index) => {
-      // A real server names the path of an update so.
-      const at = `spec.volumeClaimTemplates[${index}]${old ? ".Spec" : ""}.resources`;
+      const at = `spec.volumeClaimTemplates[${index}].spec.resources`;
       return brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], at);
     }),
-    ...(Number(childIf(object, "spec")?.["revisionHistoryLimit"] ?? 0) < 0 ? [endlessHistory] : []),
   ],
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
   validate: (object, old, subresource) => [
@@ -69,9 +67,6 @@ export const statefulSet: BuiltinKind = {
     ...containerCells(valueAt(object, "spec", "template")),
   ]),
 };
-
-const endlessHistory =
-  "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended";
 
 const fixedText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +

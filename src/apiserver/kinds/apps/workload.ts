@@ -30,7 +30,7 @@ export function workload(kind: Workload): Strategy {
     prepareCreate(object) {
       object["status"] = {};
     },
-    warn: (object, old) => templateWarnings(object, old),
+    warn: templateWarnings,
     validate: (object, old, subresource) => [...check(object, subresource), ...immutable(object, old, kind.fixed)],
   };
 }

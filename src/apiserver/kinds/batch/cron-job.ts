@@ -11,8 +11,8 @@ import { printer } from "../printing/printer.ts";
 import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
+import { jobSpecErrors } from "./job-rules.ts";
 
 /** CronJob. */
 export const cronJob: BuiltinKind = {
@@ -20,10 +20,7 @@ export const cronJob: BuiltinKind = {
   applyDefaults: defaultCronJob,
   prepareCreate: (job) => void (job["status"] = {}),
   validate: (job, old) => [...(old ? [] : nameErrors(job)), ...cronJobErrors(childIf(job, "spec") ?? {}, "spec")],
-  warn: (job, old) => [
-    ...indexWarnings(valueAt(job, "spec", "jobTemplate", "spec") as Fields | undefined, "spec.jobTemplate.spec"),
-    ...namedTemplateWarnings(job, old, "spec.jobTemplate.spec.template"),
-  ],
+  warn: (job, old) => templateWarnings(job, old, "spec.jobTemplate.spec.template"),
   printer: printer(
     "Schedule|Timezone|Suspend:boolean|Active:integer|Last Schedule|Age|Containers*|Images*|Selector*",
     (object, now) => {

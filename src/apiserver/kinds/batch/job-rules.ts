@@ -132,12 +132,3 @@ export const jobSpecErrors: RowsCheck = fieldRules({
   successPolicy: ifParent(isIndexed, (policy, at, spec) => successErrors(policy as Fields | undefined, at, spec)),
   managedBy: [must((name) => name !== "", "must not be empty"), text(domainPathErrors), maxLength(63)],
 });
-
-/** Warns of a job with so many indexes that the list of those that have failed may grow too long. */
-export function indexWarnings(spec: Fields | undefined, at = "spec"): string[] {
-  const { completions = 0, parallelism = 0 } = spec ?? {};
-  if (!spec || !isIndexed(spec) || Number(completions) <= many || Number(parallelism) <= fewer) return [];
-  const effect = "Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
-  const counts = "a number of completions higher than 10^5 and a parallelism higher than 10^4";
-  return [`${at}: In Indexed Jobs with ${counts}, ${effect}`];
-}

@@ -12,9 +12,9 @@ import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
 import { jobChangeErrors } from "./job-changes.ts";
-import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
+import { jobSpecErrors } from "./job-rules.ts";
 import { jobStatusErrors } from "./job-status-errors.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
@@ -32,7 +32,7 @@ export const job: BuiltinKind = {
     const errors = [...specErrors(job), ...generatedErrors(job), ...hostNameErrors(job)];
     return old ? [...errors, ...jobChangeErrors(job, old)] : errors;
   },
-  warn: (job, old) => [...indexWarnings(childIf(job, "spec")), ...namedTemplateWarnings(job, old)],
+  warn: templateWarnings,
   orphansByDefault: true,
   printer: printer("Status|Completions|Duration|Age|Containers*|Images*|Selector*", (object, now) => [
     jobStatus(object),

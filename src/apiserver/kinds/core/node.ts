@@ -32,10 +32,6 @@ export const node: BuiltinKind = {
     ...(old ? changeErrors(node, old, "externalID", "may not be updated") : []),
     ...(old ? addressErrors(listAt(node, "status", "addresses")) : []),
   ],
-  warn: (node) =>
-    textAt(node, "spec", "externalID") === ""
-      ? []
-      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
     (object, now) => [

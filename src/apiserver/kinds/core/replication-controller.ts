@@ -9,7 +9,7 @@ import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
 import { fieldRules, required } from "../rules/field-rules.ts";
 import { replicaStatusRules } from "../rules/replica-status-errors.ts";
 
@@ -28,7 +28,7 @@ export const replicationController: BuiltinKind = {
     if (childIf(spec, "template")) defaultTemplate(spec);
   },
   validate: controllerErrors,
-  warn: namedTemplateWarnings,
+  warn: templateWarnings,
   printer: printer(replicaColumns, (object, now) =>
     replicaCells(object, now, labelText(mapAt(object, "spec", "selector"))),
   ),

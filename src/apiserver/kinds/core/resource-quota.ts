@@ -1,7 +1,6 @@
 import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { compareQuantities, formatQuantity, parseQuantity } from "../../../apimachinery/quantity.ts";
-import { parseResources } from "../../../apimachinery/resource-list.ts";
+import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
 import { invalid, required, tooMany, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
@@ -28,7 +27,6 @@ export const resourceQuota: BuiltinKind = {
       ...immutable(quota, old, ["spec.scopes"]),
     ];
   },
-  warn: (quota, old) => (old ? [] : orderWarnings(mapAt(quota, "spec", "hard"))),
   printer: printer("Request|Limit|Age", (object, now) => {
     const usage = Object.keys(mapAt(object, "status", "hard")).sort();
     const text = (name: string): string =>
@@ -38,19 +36,6 @@ export const resourceQuota: BuiltinKind = {
     return [requests.join(", "), usage.filter(isLimit).map(text).join(", "), creationAge(object, now)];
   }),
 };
-
-/** Warns of requests that may be larger than the limits. */
-function orderWarnings(hard: Readonly<Fields>): string[] {
-  const amounts = parseResources(hard);
-  return ["cpu", "memory", "ephemeral-storage"].flatMap((name) => {
-    const asked = amounts.has(`requests.${name}`) || name === "ephemeral-storage" ? `requests.${name}` : name;
-    const limited = `limits.${name}`;
-    const [request, limit] = [amounts.get(asked), amounts.get(limited)];
-    if (!request || !limit || compareQuantities(request, limit) <= 0) return [];
-    const [requestText, limitText] = [formatQuantity(request), formatQuantity(limit)];
-    return [`ResourceQuota ${asked} (${requestText}) should be less than ${limited} (${limitText})`];
-  });
-}
 
 function amountErrors(quota: UnstructuredObject, part: "spec" | "status", list: string): FieldError[] {
   const amounts = Object.entries(mapAt(quota, part, list));

@@ -28,22 +28,12 @@ export const secret: BuiltinKind = {
     if (!old || old["type"] === secret["type"]) return errors;
     return [invalid("type", secret["type"], "field is immutable"), ...errors];
   },
-  warn({ type, data }) {
-    if (type !== "kubernetes.io/tls") return [];
-    const { "tls.crt": certificate = "", "tls.key": key = "" } = data as Record<string, string>;
-    const none = (what: string) => [`tls: failed to find any PEM data in ${what} input`];
-    return !isPem(certificate) ? none("certificate") : !isPem(key) ? none("key") : [];
-  },
   printer: printer("Type|Data|Age", (object, now) => [
     textAt(object, "type"),
     membersIn(object, "data"),
     creationAge(object, now),
   ]),
 };
-
-function isPem(base64: string): boolean {
-  return Buffer.from(base64, "base64").includes("-----BEGIN ");
-}
 
 function secretSize({ data }: UnstructuredObject): StatusCause[] {
   return bytesSize(data) > largest ? [tooLong("data", largest)] : [];

@@ -40,7 +40,7 @@ export function validateObject(
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...meta, ...embedded, ...withoutFieldsOf(ofKind, ofSchema), ...ofKind];
     if (causes.length) throw invalidError(resource, object.metadata.name ?? "", firstCauses(causes));
-    const texts = new Set(strategy.warn?.(object, old, call.subresource));
+    const texts = new Set(strategy.warn?.(object, old));
     // A retried update has the same findings again.
     call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
     if (resource.custom) warnOfFinalizers(call, object, old);

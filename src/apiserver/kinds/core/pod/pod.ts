@@ -11,7 +11,7 @@ import { dnsSubdomainProblems } from "../../../../apimachinery/dns-names.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
-import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { podWarnings } from "../../rules/pod-warnings.ts";
 import { changeErrors } from "./pod-changes.ts";
 import { keepObserved, setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
@@ -58,10 +58,7 @@ export const pod: BuiltinKind = {
     return wished ?? terminationGracePeriodSeconds ?? 30;
   },
   // A real server checks no update of a spec, of which there are many.
-  warn: (pod, old) =>
-    old
-      ? []
-      : [...hostNameWarnings(pod.metadata.name, "the Pod's hostname"), ...podWarnings(childIf(pod, "spec"), "spec")],
+  warn: (pod, old) => (old ? [] : podWarnings(childIf(pod, "spec"), "spec")),
   validate(pod, old, subresource) {
     // A write of the status keeps the spec.
     if (old && subresource === "status") return statusErrors(pod, old);

@@ -9,7 +9,6 @@ import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
 import { balancerAddressErrors, checksHealth, isBalancer, loadBalancerAddresses } from "./load-balancer.ts";
 import { serviceErrors } from "./service-errors.ts";
-import { serviceWarnings } from "./service-warnings.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
@@ -34,7 +33,10 @@ export const service: BuiltinKind = {
   },
   validate: (service, old, subresource) =>
     old && subresource === "status" ? balancerAddressErrors(service) : serviceErrors(service, old),
-  warn: (service, _old, subresource) => (subresource === "status" ? [] : serviceWarnings(service)),
+  warn: ({ spec }) =>
+    ["externalIPs", "loadBalancerIP"]
+      .filter((field) => (spec as Fields)["clusterIP"] === "None" && (spec as Fields)[field])
+      .map((field) => `spec.${field} is ignored for headless services`),
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
     textAt(object, "spec", "type"),
