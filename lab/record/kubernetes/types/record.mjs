@@ -134,7 +134,7 @@ function* activeTags() {
       return isActive ? [(rest ?? tag).replaceAll('"', "")] : [];
     });
     const known = active.filter((tag) =>
-      /^(required|immutable|(minimum|maximum|maxLength|maxItems|format)=.*)$/.test(tag),
+      /^(required|immutable|(minimum|maximum|maxLength|maxBytes|maxItems|format)=.*)$/.test(tag),
     );
     if (known.length > 0) yield [place, known];
   }

@@ -130,6 +130,10 @@ export function maxLength(most: number): FieldRule {
   return when("string", (value, at) => ((value as string).length > most ? [tooLong(at, most)] : []));
 }
 
+export function maxBytes(most: number): FieldRule {
+  return when("string", (value, at) => (Buffer.byteLength(value as string) > most ? [tooLong(at, most)] : []));
+}
+
 export function maxItems(most: number): FieldRule {
   return given((value, at) => (Array.isArray(value) && value.length > most ? [tooMany(at, value.length, most)] : []));
 }
@@ -162,6 +166,7 @@ const tagRules: Readonly<Record<string, (value: string) => FieldRule | undefined
   minimum: (least) => minimum(Number(least)),
   maximum: (most) => maximum(Number(most)),
   maxLength: (most) => maxLength(Number(most)),
+  maxBytes: (most) => maxBytes(Number(most)),
   maxItems: (most) => maxItems(Number(most)),
   format: (name) => (Object.hasOwn(formats, name) ? format(name as Format) : undefined),
 };
