@@ -91,7 +91,7 @@ const successErrors = fieldRules({
       ({ succeededCount, succeededIndexes }: Fields) => succeededCount !== undefined || succeededIndexes !== undefined,
       "must have succeededCount or succeededIndexes",
     ),
-    succeededIndexes: must((value, _rule, spec) => indexesOf(value, spec).problem === undefined, "must be indexes"),
+    succeededIndexes: must((value, _rule, spec) => indexesOf(value, spec) !== undefined, "must be indexes"),
     succeededCount: [
       minimum(0),
       must((count: number, { succeededIndexes: indexes }, spec) => {
