@@ -1,7 +1,6 @@
 import { child, fill } from "../../apimachinery/fields.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
-import { creationAge } from "./printing/human-duration.ts";
 import { printer } from "./printing/printer.ts";
 import { desiredSpec, kindRules } from "./rules/immutable.ts";
 
@@ -9,18 +8,15 @@ import { desiredSpec, kindRules } from "./rules/immutable.ts";
 export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "apps/ControllerRevision": {
     validate: kindRules({}, "data"),
-    printer: printer("Revision|Age", (object, now) => [numberAt(object, "revision"), creationAge(object, now)]),
+    printer: printer("Revision|Age", (object) => [numberAt(object, "revision")]),
   },
   "networking.k8s.io/IPAddress": {},
   "networking.k8s.io/ServiceCIDR": {
-    printer: printer("CIDRs|Age", (object, now) => [
-      textsAt(object, "spec", "cidrs").join(","),
-      creationAge(object, now),
-    ]),
+    printer: printer("CIDRs|Age", (object) => [textsAt(object, "spec", "cidrs").join(",")]),
   },
   "node.k8s.io/RuntimeClass": {
     requiresVersion: true,
-    printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
+    printer: printer("Handler|Age", (object) => [textAt(object, "handler")]),
   },
   "resource.k8s.io/DeviceClass": { generationOf: desiredSpec },
   "resource.k8s.io/ResourceSlice": { generationOf: desiredSpec },
@@ -47,15 +43,14 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/VolumeAttachment": {
     requiresVersion: true,
     returnsDeleted: true,
-    printer: printer("Attacher|Attached:boolean|Age", (object, now) => [
+    printer: printer("Attacher|Attached:boolean|Age", (object) => [
       textAt(object, "spec", "attacher"),
       valueAt(object, "status", "attached") === true,
-      creationAge(object, now),
     ]),
   },
   "storage.k8s.io/VolumeAttributesClass": {
     returnsDeleted: true,
     validate: kindRules({}, "driverName", "parameters"),
-    printer: printer("DriverName|Age", (object, now) => [textAt(object, "driverName"), creationAge(object, now)]),
+    printer: printer("DriverName|Age", (object) => [textAt(object, "driverName")]),
   },
 };

@@ -4,7 +4,6 @@ import { type Fields, child, childIf, fill, items } from "../../../apimachinery/
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import {
   enumOf,
@@ -104,9 +103,9 @@ function isIdentifier(name: string): boolean {
 }
 
 function policyPrinter(column: string, field: string): Printer {
-  return printer(`${column}:integer|ParamKind|Age`, (object, now) => {
+  return printer(`${column}:integer|ParamKind|Age`, (object) => {
     const kind = valueAt(object, "spec", "paramKind");
     const shown = kind === undefined ? "<unset>" : `${textAt(kind, "apiVersion")}/${textAt(kind, "kind")}`;
-    return [listAt(object, "spec", field).length, shown, creationAge(object, now)];
+    return [listAt(object, "spec", field).length, shown];
   });
 }

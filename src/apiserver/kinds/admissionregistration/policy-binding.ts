@@ -2,7 +2,6 @@ import { forbidden, required as missing } from "../../../apimachinery/field-erro
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { enumOf, type FieldRule, format, must, required, type Rows, unique } from "../rules/field-rules.ts";
 import { desiredSpec, kindRules } from "../rules/immutable.ts";
@@ -46,10 +45,10 @@ export const validatingPolicyBinding: BuiltinKind = {
       ],
     },
   }),
-  printer: printer("PolicyName|ParamRef|Age", (object, now) => {
+  printer: printer("PolicyName|ParamRef|Age", (object) => {
     const reference = valueAt(object, "spec", "paramRef");
     const name = `${textAt(reference, "namespace") || "*"}/${textAt(reference, "name")}`;
-    return [textAt(object, "spec", "policyName"), reference === undefined ? "<unset>" : name, creationAge(object, now)];
+    return [textAt(object, "spec", "policyName"), reference === undefined ? "<unset>" : name];
   }),
 };
 

@@ -3,7 +3,6 @@ import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { enumOf, fieldRules, maximum, minimum, text, uniqueNames } from "../rules/field-rules.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
@@ -18,10 +17,7 @@ export const webhookConfiguration: BuiltinKind = {
   applyDefaults: defaultWebhookConfiguration,
   generationOf: ({ webhooks }) => webhooks,
   validate: configurationErrors,
-  printer: printer("Webhooks:integer|Age", (object, now) => [
-    listAt(object, "webhooks").length,
-    creationAge(object, now),
-  ]),
+  printer: printer("Webhooks:integer|Age", (object) => [listAt(object, "webhooks").length]),
 };
 
 function defaultWebhookConfiguration(configuration: Fields): void {

@@ -3,7 +3,6 @@ import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.t
 import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 
@@ -42,12 +41,11 @@ export const apiService: BuiltinKind = {
   seeds: (now) => Object.entries(priorities).flatMap((group) => seedsOf(group, now)),
   printer: printer(
     "Service|Available|Age",
-    (object, now) => [
+    (object) => [
       valueAt(object, "spec", "service")
         ? `${textAt(object, "spec", "service", "namespace")}/${textAt(object, "spec", "service", "name")}`
         : "Local",
       availability(object as ApiService),
-      creationAge(object, now),
     ],
     {
       Service: "The reference to the service that hosts this API endpoint.",

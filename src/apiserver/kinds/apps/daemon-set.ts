@@ -4,7 +4,6 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, numberAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText, labelText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
@@ -32,14 +31,13 @@ export const daemonSet: BuiltinKind = {
   },
   printer: printer(
     "Desired:integer|Current:integer|Ready:integer|Up-to-date:integer|Available:integer|Node Selector|Age|Containers*|Images*|Selector*",
-    (object, now) => [
+    (object) => [
       numberAt(object, "status", "desiredNumberScheduled"),
       numberAt(object, "status", "currentNumberScheduled"),
       numberAt(object, "status", "numberReady"),
       numberAt(object, "status", "updatedNumberScheduled"),
       numberAt(object, "status", "numberAvailable"),
       labelText(mapAt(object, "spec", "template", "spec", "nodeSelector")),
-      creationAge(object, now),
       ...containerCells(valueAt(object, "spec", "template")),
       labelSelectorText(valueAt(object, "spec", "selector")),
     ],

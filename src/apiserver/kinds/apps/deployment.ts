@@ -2,7 +2,6 @@ import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { keepMeta } from "../rules/immutable.ts";
@@ -21,11 +20,10 @@ export const deployment: BuiltinKind = {
   }),
   prepareStatusUpdate: (deployment, old) => keepMeta(deployment, old, "labels"),
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
-  printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object, now) => [
+  printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
     numberAt(object, "status", "updatedReplicas"),
     numberAt(object, "status", "availableReplicas"),
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
     labelSelectorText(valueAt(object, "spec", "selector")),
   ]),

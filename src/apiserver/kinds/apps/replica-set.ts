@@ -16,8 +16,8 @@ export const replicaSet: BuiltinKind = {
     fixed: ["spec.selector"],
   }),
   prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
-  printer: printer(replicaColumns, (object, now) =>
-    replicaCells(object, now, labelSelectorText(valueAt(object, "spec", "selector"))),
+  printer: printer(replicaColumns, (object) =>
+    replicaCells(object, labelSelectorText(valueAt(object, "spec", "selector"))),
   ),
 };
 

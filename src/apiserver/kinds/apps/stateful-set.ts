@@ -5,7 +5,6 @@ import { forbidden, required as missing } from "../../../apimachinery/field-erro
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecRules } from "../rules/claim-spec-rules.ts";
 import { enumOf, fieldRules, format, minimum } from "../rules/field-rules.ts";
@@ -61,9 +60,8 @@ export const statefulSet: BuiltinKind = {
     ...(old ? [] : newErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
   ],
-  printer: printer("Ready|Age|Containers*|Images*", (object, now) => [
+  printer: printer("Ready|Age|Containers*|Images*", (object) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
   ]),
 };

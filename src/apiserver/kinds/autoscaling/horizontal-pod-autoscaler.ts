@@ -2,18 +2,16 @@ import { type Fields, child, childIf, fill, items, textOf } from "../../../apima
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
 import { enumOf, fieldRules, format, maximum, minimum, must, type Rows, type RowsCheck } from "../rules/field-rules.ts";
 import { autoscalerTargets, metricRules } from "./autoscaler-metrics.ts";
 
-export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
+export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object) => [
   `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
   autoscalerTargets(object),
   textAt(object, "spec", "minReplicas") || "<unset>",
   numberAt(object, "spec", "maxReplicas"),
   numberAt(object, "status", "currentReplicas"),
-  creationAge(object, now),
 ]);
 
 /** HorizontalPodAutoscaler of autoscaling/v2. */

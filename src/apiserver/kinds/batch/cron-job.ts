@@ -5,7 +5,7 @@ import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
-import { ageOf, creationAge } from "../printing/human-duration.ts";
+import { ageOf } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
@@ -31,7 +31,6 @@ export const cronJob: BuiltinKind = {
         suspendText(valueAt(object, "spec", "suspend")),
         listAt(object, "status", "active").length,
         last === "" ? "<none>" : ageOf(last, now),
-        creationAge(object, now),
         ...containerCells(valueAt(object, "spec", "jobTemplate", "spec", "template")),
         labelSelectorText(valueAt(object, "spec", "jobTemplate", "spec", "selector")),
       ];

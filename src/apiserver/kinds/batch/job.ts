@@ -4,7 +4,7 @@ import { type FieldError, invalid, required } from "../../../apimachinery/field-
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells } from "../printing/workload-cells.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge, humanDuration } from "../printing/human-duration.ts";
+import { humanDuration } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
@@ -38,7 +38,6 @@ export const job: BuiltinKind = {
     jobStatus(object),
     completions(object),
     runTime(object, now),
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
     labelSelectorText(valueAt(object, "spec", "selector")),
   ]),

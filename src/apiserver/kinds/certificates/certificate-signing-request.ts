@@ -3,7 +3,7 @@ import { type Fields, child } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge, humanDuration } from "../printing/human-duration.ts";
+import { humanDuration } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { signingErrors, signingRefusal } from "./signing-rules.ts";
 
@@ -20,10 +20,9 @@ export const certificateSigningRequest: BuiltinKind = {
   },
   validate: signingErrors,
   writerRefusal: signingRefusal,
-  printer: printer("Age|SignerName|Requestor|RequestedDuration|Condition", (object, now) => {
+  printer: printer("Age|SignerName|Requestor|RequestedDuration|Condition", (object) => {
     const seconds = valueAt(object, "spec", "expirationSeconds");
     return [
-      creationAge(object, now),
       textAt(object, "spec", "signerName"),
       textAt(object, "spec", "username"),
       typeof seconds === "number" ? humanDuration(seconds * 1000) : "<none>",

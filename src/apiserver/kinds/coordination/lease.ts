@@ -1,6 +1,5 @@
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { minimum } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
@@ -11,5 +10,5 @@ export const lease: BuiltinKind = {
   requiresVersion: true,
   takesAnyFinalizer: true,
   validate: kindRules({ spec: { leaseDurationSeconds: minimum(1), leaseTransitions: minimum(0) } }),
-  printer: printer("Holder|Age", (object, now) => [textAt(object, "spec", "holderIdentity"), creationAge(object, now)]),
+  printer: printer("Holder|Age", (object) => [textAt(object, "spec", "holderIdentity")]),
 };

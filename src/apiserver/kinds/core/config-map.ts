@@ -1,7 +1,6 @@
 import { invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { fieldRules } from "../rules/field-rules.ts";
 import { dataSize, fileNames, immutableData } from "./config-data.ts";
@@ -20,10 +19,7 @@ export const configMap: BuiltinKind = {
   validate: (object, old) => [...dataErrors(object), ...immutableData(object, old, "data", "binaryData")],
   printer: printer(
     "Data|Age",
-    (object, now) => [
-      Object.keys({ ...mapAt(object, "data"), ...mapAt(object, "binaryData") }).length,
-      creationAge(object, now),
-    ],
+    (object) => [Object.keys({ ...mapAt(object, "data"), ...mapAt(object, "binaryData") }).length],
     {
       Data:
         "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values " +

@@ -5,7 +5,6 @@ import { type FieldRule, format, ifParent, maximum, minimum, must, text } from "
 import { kindRules } from "../rules/immutable.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, numberAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 
 /** Requires names for the ports of a subset with several. */
@@ -32,13 +31,13 @@ export const endpoints: BuiltinKind = {
       "ports[].port": [minimum(1), maximum(65_535)],
     },
   }),
-  printer: printer("Endpoints|Age", (object, now) => {
+  printer: printer("Endpoints|Age", (object) => {
     const all = listAt(object, "subsets").flatMap((subset) => {
       const ips = listAt(subset, "addresses").map((address) => textAt(address, "ip"));
       const ports = listAt(subset, "ports").map((port) => numberAt(port, "port"));
       return ports.length === 0 ? ips : ports.flatMap((port) => ips.map((ip) => hostPort(ip, port)));
     });
-    return [firstThree(all) || "<none>", creationAge(object, now)];
+    return [firstThree(all) || "<none>"];
   }),
 };
 

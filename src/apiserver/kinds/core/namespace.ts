@@ -9,7 +9,6 @@ import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { PropagationWish } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { labelKeyErrors, unqualifiedFinalizerErrors } from "../rules/name-errors.ts";
 import { printer } from "../printing/printer.ts";
 
@@ -48,7 +47,7 @@ export const namespace: BuiltinKind = {
         }),
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,
   seeds: () => ["default", "kube-node-lease", "kube-public", "kube-system"].map(newNamespace),
-  printer: printer("Status|Age", (object, now) => [textAt(object, "status", "phase"), creationAge(object, now)]),
+  printer: printer("Status|Age", (object) => [textAt(object, "status", "phase")]),
 };
 
 function phaseErrors(namespace: UnstructuredObject): FieldError[] {

@@ -3,7 +3,6 @@ import { parseQuantity, quantityToInteger } from "../../../apimachinery/quantity
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { rangeErrors } from "../rules/address-errors.ts";
 import { anyText, enumOf, fieldRules, format, must, required, unique } from "../rules/field-rules.ts";
@@ -36,10 +35,9 @@ export const node: BuiltinKind = {
   ],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
-    (object, now) => [
+    (object) => [
       nodeStatus(object),
       nodeRoles(object),
-      creationAge(object, now),
       textAt(object, "status", "nodeInfo", "kubeletVersion"),
       nodeAddress(object, "InternalIP"),
       nodeAddress(object, "ExternalIP"),

@@ -5,7 +5,6 @@ import { compareQuantities, parseQuantity, type ParsedQuantity } from "../../../
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, textsAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecRules } from "../rules/claim-spec-rules.ts";
 import { fieldRules } from "../rules/field-rules.ts";
@@ -35,7 +34,7 @@ export const persistentVolumeClaim: BuiltinKind = {
   warn: (claim) => brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
   printer: printer(
     "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
-    (object, now) => {
+    (object) => {
       const volume = textAt(object, "spec", "volumeName");
       return [
         phase(object),
@@ -44,7 +43,6 @@ export const persistentVolumeClaim: BuiltinKind = {
         volume === "" ? "" : accessModes(textsAt(object, "status", "accessModes")),
         storageClassOf(object),
         textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
-        creationAge(object, now),
         textAt(object, "spec", "volumeMode") || "<unset>",
       ];
     },

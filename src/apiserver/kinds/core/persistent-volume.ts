@@ -2,7 +2,6 @@ import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultDisk } from "../rules/pod-defaults.ts";
 import { volumeErrors } from "./persistent-volume-errors.ts";
@@ -33,7 +32,7 @@ export const persistentVolume: BuiltinKind = {
   validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
-    (object, now) => {
+    (object) => {
       const claimRef = valueAt(object, "spec", "claimRef");
       return [
         textAt(object, "spec", "capacity", "storage") || "0",
@@ -44,7 +43,6 @@ export const persistentVolume: BuiltinKind = {
         storageClassOf(object),
         textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
         textAt(object, "status", "reason"),
-        creationAge(object, now),
         textAt(object, "spec", "volumeMode") || "<unset>",
       ];
     },

@@ -29,9 +29,7 @@ export const replicationController: BuiltinKind = {
   },
   validate: controllerErrors,
   warn: templateWarnings,
-  printer: printer(replicaColumns, (object, now) =>
-    replicaCells(object, now, labelText(mapAt(object, "spec", "selector"))),
-  ),
+  printer: printer(replicaColumns, (object) => replicaCells(object, labelText(mapAt(object, "spec", "selector")))),
 };
 
 const statusErrors = replicaStatusRules(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"]);

@@ -3,7 +3,6 @@ import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity
 import { invalid, tooMany } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { type FieldRule, fieldRules, must } from "../rules/field-rules.ts";
 import { requirementValues } from "../rules/label-selector-errors.ts";
@@ -21,13 +20,13 @@ export const resourceQuota: BuiltinKind = {
   returnsDeleted: true,
   validate: (quota, old, subresource) =>
     subresource === "status" ? statusErrors(quota) : [...quotaErrors(quota), ...immutable(quota, old, ["spec.scopes"])],
-  printer: printer("Request|Limit|Age", (object, now) => {
+  printer: printer("Request|Limit|Age", (object) => {
     const usage = Object.keys(mapAt(object, "status", "hard")).sort();
     const text = (name: string): string =>
       `${name}: ${textAt(object, "status", "used", name) || "0"}/${textAt(object, "status", "hard", name)}`;
     const isLimit = (name: string): boolean => name.startsWith("limits.");
     const requests = usage.filter((name) => !isLimit(name)).map(text);
-    return [requests.join(", "), usage.filter(isLimit).map(text).join(", "), creationAge(object, now)];
+    return [requests.join(", "), usage.filter(isLimit).map(text).join(", ")];
   }),
 };
 

@@ -3,7 +3,6 @@ import { textOf } from "../../../apimachinery/fields.ts";
 import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { type FieldRule, fieldRules } from "../rules/field-rules.ts";
 import { immutable } from "../rules/immutable.ts";
@@ -65,9 +64,5 @@ export const secret: BuiltinKind = {
     ...immutableData(secret, old, "data"),
     ...immutable(secret, old, ["type"]),
   ],
-  printer: printer("Type|Data|Age", (object, now) => [
-    textAt(object, "type"),
-    Object.keys(mapAt(object, "data")).length,
-    creationAge(object, now),
-  ]),
+  printer: printer("Type|Data|Age", (object) => [textAt(object, "type"), Object.keys(mapAt(object, "data")).length]),
 };

@@ -6,7 +6,6 @@ import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 import { readAddress } from "../rules/read-address.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 
 /** EndpointSlice. */
@@ -28,11 +27,10 @@ export const endpointSlice: BuiltinKind = {
     // Go always writes both.
     for (const list of ["endpoints", "ports"]) if (slice[list] === undefined) slice[list] = null;
   },
-  printer: printer("AddressType|Ports|Endpoints|Age", (object, now) => [
+  printer: printer("AddressType|Ports|Endpoints|Age", (object) => [
     textAt(object, "addressType"),
     firstThree(listAt(object, "ports").map((port) => textAt(port, "port") || textAt(port, "name") || "*")) || "<unset>",
     firstThree(listAt(object, "endpoints").flatMap((endpoint) => textsAt(endpoint, "addresses"))) || "<unset>",
-    creationAge(object, now),
   ]),
 };
 

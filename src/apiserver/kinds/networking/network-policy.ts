@@ -2,7 +2,6 @@ import { type Fields, child, fill, items, textOf } from "../../../apimachinery/f
 import { contains } from "../../../apimachinery/ip-address.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { rangeErrors } from "../rules/address-errors.ts";
@@ -48,10 +47,7 @@ export const networkPolicy: BuiltinKind = {
       policyTypes: maxItems(2),
     },
   }),
-  printer: printer("Pod-Selector|Age", (object, now) => [
-    labelSelectorText(valueAt(object, "spec", "podSelector")),
-    creationAge(object, now),
-  ]),
+  printer: printer("Pod-Selector|Age", (object) => [labelSelectorText(valueAt(object, "spec", "podSelector"))]),
 };
 
 /** Reports whether a range lies in another one, and is smaller; ranges that cannot be read have errors of their own. */

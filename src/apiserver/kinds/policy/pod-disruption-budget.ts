@@ -5,7 +5,6 @@ import type { Fields } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { amount, atMostAll } from "../rules/amount-rules.ts";
@@ -21,11 +20,10 @@ export const podDisruptionBudget: BuiltinKind = {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
   },
   validate: (budget, _old, subresource) => (subresource === "status" ? statusErrors(budget) : budgetErrors(budget)),
-  printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object, now) => [
+  printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object) => [
     textAt(object, "spec", "minAvailable") || "N/A",
     textAt(object, "spec", "maxUnavailable") || "N/A",
     numberAt(object, "status", "disruptionsAllowed"),
-    creationAge(object, now),
   ]),
 };
 

@@ -1,6 +1,5 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { listAt, numberAt, textAt, valueAt } from "./field-access.ts";
-import { creationAge } from "./human-duration.ts";
 import type { Cell } from "./printer.ts";
 
 /** Returns the names and the images of the containers of a pod template. */
@@ -13,12 +12,11 @@ export function containerCells(template: unknown): [names: string, images: strin
 export const replicaColumns = "Desired:integer|Current:integer|Ready:integer|Age|Containers*|Images*|Selector*";
 
 /** Returns the cells of a ReplicaSet or a ReplicationController. */
-export function replicaCells(object: Fields, now: number, selector: string): Cell[] {
+export function replicaCells(object: Fields, selector: string): Cell[] {
   return [
     numberAt(object, "spec", "replicas"),
     numberAt(object, "status", "replicas"),
     numberAt(object, "status", "readyReplicas"),
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
     selector,
   ];

@@ -1,7 +1,6 @@
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { enumOf, fieldRules, format, ifParent, must, required } from "../rules/field-rules.ts";
 import { immutable } from "../rules/immutable.ts";
@@ -19,9 +18,8 @@ export const roleBinding: BuiltinKind = {
       if (subject["kind"] !== "ServiceAccount" && !subject["apiGroup"]) subject["apiGroup"] = group;
   },
   validate: (binding, old) => [...bindingErrors({ roleRef: {}, ...binding }), ...immutable(binding, old, ["roleRef"])],
-  printer: printer("Role|Age|Users*|Groups*|ServiceAccounts*", (object, now) => [
+  printer: printer("Role|Age|Users*|Groups*|ServiceAccounts*", (object) => [
     `${textAt(object, "roleRef", "kind")}/${textAt(object, "roleRef", "name")}`,
-    creationAge(object, now),
     subjects(object, "User"),
     subjects(object, "Group"),
     subjects(object, "ServiceAccount"),

@@ -6,7 +6,6 @@ import { forbidden } from "../../refusals.ts";
 import type { StrategyContext } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
 import { wordErrors } from "../rules/value-errors.ts";
@@ -19,10 +18,9 @@ export const priorityClass: BuiltinKind = {
   generationOf: () => undefined,
   validate: (object, old) => (old ? immutable(object, old, ["value", "preemptionPolicy"]) : newErrors(object)),
   seeds: systemPriorityClasses,
-  printer: printer("Value:integer|Global-Default:boolean|Age|PreemptionPolicy", (object, now) => [
+  printer: printer("Value:integer|Global-Default:boolean|Age|PreemptionPolicy", (object) => [
     numberAt(object, "value"),
     valueAt(object, "globalDefault") === true,
-    creationAge(object, now),
     textAt(object, "preemptionPolicy"),
   ]),
 };

@@ -2,11 +2,17 @@ import { fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
-import { creationAge } from "../printing/human-duration.ts";
-import { nameColumn, parseColumns } from "../printing/printer.ts";
+import { printer } from "../printing/printer.ts";
 import { enumOf, text } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
+
+const classPrinter = printer("Provisioner|ReclaimPolicy|VolumeBindingMode|AllowVolumeExpansion|Age", (object) => [
+  textAt(object, "provisioner"),
+  textAt(object, "reclaimPolicy") || "Delete",
+  textAt(object, "volumeBindingMode") || "Immediate",
+  valueAt(object, "allowVolumeExpansion") === true,
+]);
 
 /** StorageClass. */
 export const storageClass: BuiltinKind = {
@@ -17,15 +23,11 @@ export const storageClass: BuiltinKind = {
     reclaimPolicy: enumOf("Delete", "Retain"),
   }),
   printer: {
-    columns: [nameColumn, ...parseColumns("Provisioner|ReclaimPolicy|VolumeBindingMode|AllowVolumeExpansion|Age")],
-    cells: (object, now) => [
-      textAt(object, "metadata", "name") + (isDefaultClass(object) ? " (default)" : ""),
-      textAt(object, "provisioner"),
-      textAt(object, "reclaimPolicy") || "Delete",
-      textAt(object, "volumeBindingMode") || "Immediate",
-      valueAt(object, "allowVolumeExpansion") === true,
-      creationAge(object, now),
-    ],
+    ...classPrinter,
+    cells(object, now) {
+      const [name, ...cells] = classPrinter.cells(object, now);
+      return [isDefaultClass(object) ? `${String(name)} (default)` : name!, ...cells];
+    },
   },
 };
 

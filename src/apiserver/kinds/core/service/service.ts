@@ -3,7 +3,6 @@ import { type Fields, child, fill, items, textOf } from "../../../../apimachiner
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { listAt, mapAt, numberAt, textAt, textsAt } from "../../printing/field-access.ts";
-import { creationAge } from "../../printing/human-duration.ts";
 import { labelText } from "../../printing/label-text.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
@@ -38,12 +37,11 @@ export const service: BuiltinKind = {
       .filter((field) => (spec as Fields)["clusterIP"] === "None" && (spec as Fields)[field])
       .map((field) => `spec.${field} is ignored for headless services`),
   seeds: () => [apiService],
-  printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
+  printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object) => [
     textAt(object, "spec", "type"),
     textsAt(object, "spec", "clusterIPs")[0] ?? "<none>",
     externalIp(object),
     listAt(object, "spec", "ports").map(servicePort).join(",") || "<none>",
-    creationAge(object, now),
     labelText(mapAt(object, "spec", "selector")),
   ]),
 };
