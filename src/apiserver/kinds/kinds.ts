@@ -38,9 +38,8 @@ import { agePrinter } from "./printing/printer.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { roleBinding } from "./rbac/role-binding.ts";
 import { role } from "./rbac/role.ts";
-import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
-import { storageClass } from "./storage/storage-class.ts";
+import { storageClass } from "./core/storage-class.ts";
 
 const kinds: Readonly<Record<string, BuiltinKind>> = {
   ...plainKinds,
@@ -87,8 +86,6 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "rbac.authorization.k8s.io/ClusterRoleBinding": roleBinding,
   "rbac.authorization.k8s.io/Role": role,
   "rbac.authorization.k8s.io/RoleBinding": roleBinding,
-  "resource.k8s.io/ResourceClaim": resourceClaim,
-  "resource.k8s.io/ResourceClaimTemplate": resourceClaimTemplate,
   "scheduling.k8s.io/PriorityClass": priorityClass,
   "storage.k8s.io/StorageClass": storageClass,
 };

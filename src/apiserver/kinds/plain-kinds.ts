@@ -1,4 +1,4 @@
-import { child, fill } from "../../apimachinery/fields.ts";
+import { child, childIf, type Fields, fill, items } from "../../apimachinery/fields.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
 import { printer } from "./printing/printer.ts";
@@ -19,6 +19,14 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     printer: printer("Handler|Age", (object) => [textAt(object, "handler")]),
   },
   "resource.k8s.io/DeviceClass": { generationOf: desiredSpec },
+  "resource.k8s.io/ResourceClaim": {
+    applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
+    prepareCreate: (claim) => void (claim["status"] = {}),
+  },
+  "resource.k8s.io/ResourceClaimTemplate": {
+    applyDefaults: (template) => defaultRequests(childIf(childIf(template, "spec"), "spec")),
+    validate: kindRules({}, "spec"),
+  },
   "resource.k8s.io/ResourceSlice": { generationOf: desiredSpec },
   "storage.k8s.io/CSIDriver": {
     requiresVersion: true,
@@ -54,3 +62,13 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     printer: printer("DriverName|Age", (object) => [textAt(object, "driverName")]),
   },
 };
+
+function defaultRequests(spec: Fields | undefined): void {
+  for (const request of items(childIf(spec, "devices"), "requests")) {
+    const exactly = childIf(request, "exactly");
+    for (const each of [...(exactly ? [exactly] : []), ...items(request, "firstAvailable")]) {
+      each["allocationMode"] ||= "ExactCount";
+      if (each["allocationMode"] === "ExactCount") fill(each, { count: 1 });
+    }
+  }
+}

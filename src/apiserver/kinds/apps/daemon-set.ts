@@ -7,8 +7,22 @@ import { mapAt, numberAt, valueAt } from "../printing/field-access.ts";
 import { labelSelectorText, labelText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { daemonSetStrategy } from "./update-strategy-errors.ts";
-import { workload } from "./workload.ts";
+import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
+import { isRolling, typeOf, workload } from "./workload.ts";
+
+const updateErrors = fieldRules({
+  maxUnavailable: [
+    amount,
+    atMostAll,
+    must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "cannot be 0 when maxSurge is 0"),
+  ],
+  maxSurge: [
+    amount,
+    atMostAll,
+    must((surge, { maxUnavailable: most }) => isZero(surge) || isZero(most), "is only for a maxUnavailable of 0"),
+  ],
+});
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
@@ -17,7 +31,10 @@ export const daemonSet: BuiltinKind = {
   ...workload({
     name: "daemonset",
     applyDefaults: defaultDaemonSet,
-    rows: daemonSetStrategy,
+    rows: {
+      updateStrategy: typeOf("RollingUpdate", "OnDelete"),
+      "updateStrategy.rollingUpdate": ifParent(isRolling, (rolling, at) => updateErrors(rolling as Fields, at)),
+    },
     fixed: ["spec.selector"],
   }),
   prepareUpdate(object, old) {

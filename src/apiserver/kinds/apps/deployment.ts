@@ -4,10 +4,20 @@ import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
+import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
 import { keepMeta } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { deploymentStrategy } from "./update-strategy-errors.ts";
-import { workload } from "./workload.ts";
+import { isRolling, onlyRolling, typeOf, workload } from "./workload.ts";
+
+const updateErrors = fieldRules({
+  maxUnavailable: [
+    amount,
+    atMostAll,
+    must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "may not be 0 when `maxSurge` is 0"),
+  ],
+  maxSurge: amount,
+});
 
 /** Deployment. Its generation counts changes of annotations, too. */
 export const deployment: BuiltinKind = {
@@ -15,7 +25,13 @@ export const deployment: BuiltinKind = {
     name: "deployment",
     applyDefaults: defaultDeployment,
     parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
-    rows: deploymentStrategy,
+    rows: {
+      strategy: typeOf("Recreate", "RollingUpdate"),
+      "strategy.rollingUpdate": [
+        ifParent(({ type }) => type === "Recreate", onlyRolling),
+        ifParent(isRolling, (rolling, at) => updateErrors(rolling as Fields, at)),
+      ],
+    },
     fixed: ["spec.selector"],
   }),
   prepareStatusUpdate: (deployment, old) => keepMeta(deployment, old, "labels"),

@@ -7,18 +7,19 @@ import { containerCells } from "../printing/workload-cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecRules } from "../rules/claim-spec-rules.ts";
-import { enumOf, fieldRules, format, minimum } from "../rules/field-rules.ts";
+import { enumOf, fieldRules, format, ifParent, minimum } from "../rules/field-rules.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { brokenBytes, templateWarnings } from "../rules/pod-warnings.ts";
-import { statefulSetStrategy } from "./update-strategy-errors.ts";
-import { type Workload, workload, workloadErrors } from "./workload.ts";
+import { onlyRolling, typeOf, type Workload, workload, workloadErrors } from "./workload.ts";
 
 const traits: Workload = {
   name: "statefulset",
   applyDefaults: defaultStatefulSet,
   parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   rows: {
-    ...statefulSetStrategy,
+    updateStrategy: typeOf("RollingUpdate", "OnDelete"),
+    "updateStrategy.rollingUpdate": ifParent(({ type }) => type === "OnDelete", onlyRolling),
+    "updateStrategy.rollingUpdate.partition": minimum(0),
     "persistentVolumeClaimRetentionPolicy.(whenDeleted|whenScaled)": enumOf("Retain", "Delete"),
     "ordinals.start": minimum(0),
     // The volume of a claim without a name lacks both.

@@ -6,15 +6,9 @@ import {
   type ParsedQuantity,
 } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
-import {
-  type FieldError,
-  duplicate,
-  forbidden,
-  invalid,
-  required,
-  tooMany,
-} from "../../../apimachinery/field-error.ts";
+import { type FieldError, forbidden, invalid, required, tooMany } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
+import { uniqueBy } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import {
@@ -32,12 +26,7 @@ export const limitRange: BuiltinKind = {
     for (const limit of limitsOf(range)) if (limit["type"] === "Container") defaultLimit(limit);
   },
   validate: kindRules({
-    "spec.limits": (limits, at) => {
-      const seen = new Set<unknown>();
-      return (Array.isArray(limits) ? (limits as Fields[]) : []).flatMap(({ type }, index) =>
-        seen.size === seen.add(type).size ? [duplicate(`${at}[${index}].type`, type)] : [],
-      );
-    },
+    "spec.limits": uniqueBy("type"),
     "spec.limits[]": {
       ".": (limit, at) => limitErrors(limit as Fields, at),
       type: (type, at) => typeErrors(at, textOf(type)),

@@ -4,12 +4,11 @@ import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { rangeErrors } from "../rules/address-errors.ts";
+import { haveOtherFamilies, rangeErrors } from "../rules/address-errors.ts";
 import { anyText, enumOf, fieldRules, format, must, required, unique } from "../rules/field-rules.ts";
 import { immutable } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import { isExtended } from "../rules/resource-name-errors.ts";
-import { haveOtherFamilies } from "../rules/read-address.ts";
 
 /** Node. */
 export const node: BuiltinKind = {

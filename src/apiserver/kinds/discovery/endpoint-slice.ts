@@ -1,9 +1,8 @@
 import { child, fill, items, type Fields } from "../../../apimachinery/fields.ts";
-import { addressErrors, canonicalAddressErrors, targetErrors } from "../rules/address-errors.ts";
+import { addressErrors, canonicalAddressErrors, readAddress, targetErrors } from "../rules/address-errors.ts";
 import { anyText, format, ifParent, maxItems, must } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
-import { readAddress } from "../rules/read-address.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt } from "../printing/field-access.ts";
 import { firstThree, printer } from "../printing/printer.ts";

@@ -4,12 +4,11 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
 import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
-import { rangeErrors } from "../rules/address-errors.ts";
+import { rangeErrors, readRange } from "../rules/address-errors.ts";
 import { anyText, maximum, maxItems, minimum, must, type Rows, text } from "../rules/field-rules.ts";
 import { desiredSpec, kindRules } from "../rules/immutable.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
 import { portErrors } from "../rules/name-errors.ts";
-import { readRange } from "../rules/read-address.ts";
 
 /** The rules of the other end of a connection. */
 const peer: Rows = {

@@ -1,10 +1,12 @@
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { invalid } from "../../../apimachinery/field-error.ts";
-import { fieldRefErrors, podFields, resourceRefErrors, variableNameErrors } from "./env-source-errors.ts";
+import { fieldRef, podFields, resourceRefRules, variableNameErrors } from "./env-source-rules.ts";
 import {
   enumOf,
+  type FieldRule,
   format,
+  ifParent,
   maximum,
   minimum,
   must,
@@ -15,11 +17,21 @@ import {
   union,
   uniqueNames,
 } from "./field-rules.ts";
-import { mountErrors } from "./mount-errors.ts";
-import { portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
-import { backstepErrors } from "./path-errors.ts";
-import { resourceErrors } from "./resource-errors.ts";
-import { identity, profiles } from "./security-rules.ts";
+import { mountRules } from "./mount-rules.ts";
+import { backstepErrors, localPathErrors, portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
+import { resourceRules } from "./resource-rules.ts";
+
+/** The rules of the id of a user or a group. */
+export const identity: readonly FieldRule[] = [minimum(0), maximum(2_147_483_647)];
+
+/** The rules of the profiles of seccomp and AppArmor: one on the node has a path, and the others have none. */
+export const profiles: Rows = {
+  "(seccompProfile|appArmorProfile).localhostProfile": [
+    ifParent(({ type }) => type === "Localhost", required()),
+    must((_path, { type }) => type === "Localhost", "can only be set for the type Localhost"),
+  ],
+  "seccompProfile.localhostProfile": text(localPathErrors),
+};
 
 const handlers: Rows = {
   "exec.command": required(),
@@ -38,8 +50,8 @@ const environment: Rows = {
       "must be the only value, and have one source",
     ),
     {
-      fieldRef: (ref, at) => (ref ? fieldRefErrors(ref as Fields, at, podFields) : []),
-      resourceFieldRef: (ref, at) => (ref ? resourceRefErrors(ref as Fields, at) : []),
+      fieldRef: fieldRef(podFields),
+      resourceFieldRef: resourceRefRules,
       "(configMapKeyRef|secretKeyRef)": {
         name: [required(), format("k8s-long-name")],
         key: text((at, key) => configKeyProblems(key).map((problem) => invalid(at, key, problem))),
@@ -61,7 +73,7 @@ const environment: Rows = {
 
 /** The rules of a container, in any list of the spec of a pod. */
 export const containerRules: Rows = {
-  ".": (container, at, _parent, spec) => mountErrors(container as Fields, at, spec),
+  ...mountRules,
   name: format("k8s-short-name"),
   image: [required(), must((image: string) => image === image.trim(), "must not have whitespace around it")],
   ports: uniqueNames,
@@ -79,7 +91,7 @@ export const containerRules: Rows = {
     prefix: text(variableNameErrors),
     "(configMapRef|secretRef).name": [required(), format("k8s-long-name")],
   },
-  resources: (resources, at) => (resources ? resourceErrors(resources as Fields, at) : []),
+  resources: resourceRules,
   "(livenessProbe|readinessProbe|startupProbe)": {
     ".": union("exec", "httpGet", "tcpSocket", "grpc"),
     ...handlers,

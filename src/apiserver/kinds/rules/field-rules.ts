@@ -190,13 +190,18 @@ export function unique(...keys: readonly string[]): FieldRule {
   };
 }
 
+/** Refuses that items of a list have the same value in this field. */
+export function uniqueBy(field: string): FieldRule {
+  return (list, at) => {
+    const seen = new Set<unknown>();
+    return (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ [field]: value }, index) =>
+      value && seen.size === seen.add(value).size ? [duplicate(`${at}[${index}].${field}`, value)] : [],
+    );
+  };
+}
+
 /** Refuses that items of a list have the same name. */
-export const uniqueNames: FieldRule = (list, at) => {
-  const seen = new Set<unknown>();
-  return (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ name }, index) =>
-    name && seen.size === seen.add(name).size ? [duplicate(`${at}[${index}].name`, name)] : [],
-  );
-};
+export const uniqueNames: FieldRule = uniqueBy("name");
 
 /** Requires a text with something else than whitespace. */
 export const notBlank: FieldRule = (value, at) => (textOf(value).trim() === "" ? [missing(at)] : []);

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path/posix";
 import { collectorFinalizers } from "../../../apimachinery/collector-finalizers.ts";
 import {
   dns1035LabelProblems,
@@ -110,4 +111,23 @@ export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", ..
 export function unqualifiedFinalizerErrors(field: string, name: string): FieldError[] {
   if (name.includes("/") || standardFinalizers.has(name)) return [];
   return [invalid(field, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}
+
+/** Checks a path below a folder, which does not leave it. */
+export function localPathErrors(field: string, path: string): FieldError[] {
+  return [
+    ...(isAbsolute(path) ? [invalid(field, path, "must be a relative path")] : []),
+    ...backstepErrors(field, path),
+  ];
+}
+
+/** Checks that a path has no `..`. */
+export function backstepErrors(field: string, path: string): FieldError[] {
+  return path.split("/").includes("..") ? [invalid(field, path, "must not contain '..'")] : [];
+}
+
+/** Checks the path of a file that a volume makes: names with two dots at the start are its own. */
+export function fileErrors(field: string, path: string): FieldError[] {
+  const isReserved = path.startsWith("..") && !path.startsWith("../") && path !== "..";
+  return [...localPathErrors(field, path), ...(isReserved ? [invalid(field, path, "must not start with '..'")] : [])];
 }

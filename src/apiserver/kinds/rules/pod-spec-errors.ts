@@ -10,7 +10,7 @@ import {
   required as missing,
 } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
-import { containerRules } from "./container-rules.ts";
+import { containerRules, identity, profiles } from "./container-rules.ts";
 import {
   anyText,
   type FieldRule,
@@ -29,7 +29,6 @@ import {
 import { labels } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { schedulingRules } from "./scheduling-rules.ts";
-import { identity, profiles } from "./security-rules.ts";
 import { volumeRules } from "./volume-rules.ts";
 
 /** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */

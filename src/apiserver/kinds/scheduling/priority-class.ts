@@ -8,7 +8,6 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
-import { wordErrors } from "../rules/value-errors.ts";
 
 /** PriorityClass. Its generation is always 1. */
 export const priorityClass: BuiltinKind = {
@@ -66,11 +65,10 @@ function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: Unstruc
     }
 }
 
-function newErrors({ metadata: { name = "" }, value, preemptionPolicy }: UnstructuredObject): StatusCause[] {
+function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
   const most = `maximum allowed value of a user defined priority is ${highestOfUsers}`;
   return [
     ...(name.startsWith("system-") ? [forbiddenField("metadata.name", "the prefix 'system-' is reserved")] : []),
     ...(Number(value) > highestOfUsers ? [forbiddenField("value", most)] : []),
-    ...wordErrors("preemptionPolicy", preemptionPolicy, ["PreemptLowerPriority", "Never"]),
   ];
 }

@@ -16,10 +16,8 @@ import { changeErrors } from "./pod-changes.ts";
 import { keepObserved, setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
-import { defaultPodResources } from "./pod-resources.ts";
-import { nameAddressTwice } from "./status-addresses.ts";
-import { statusErrors } from "./status-errors.ts";
-import { qualityOf } from "./quality-of-service.ts";
+import { defaultPodResources, qualityOf } from "./pod-resources.ts";
+import { nameAddressTwice, statusErrors } from "./status-errors.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
 export const pod: BuiltinKind = {

@@ -5,8 +5,7 @@ import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fi
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, duplicate, invalid as invalidField, required } from "../../../../apimachinery/field-error.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
-import { addressErrors } from "../../rules/address-errors.ts";
-import { readAddress, readRange } from "../../rules/read-address.ts";
+import { addressErrors, readAddress, readRange } from "../../rules/address-errors.ts";
 import { optionalWordErrors, repeatedIndexes, wordErrors } from "../../rules/value-errors.ts";
 import { checksHealth } from "./load-balancer.ts";
 
