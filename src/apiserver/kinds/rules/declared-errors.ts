@@ -39,7 +39,8 @@ function checkFields(schema: JsonSchema, fields: Fields, place: Place): void {
       errors.push(invalid(joinField(at, name), fields[name] ?? null, immutableText));
   for (const [name, value] of Object.entries(fields)) {
     const own = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    if (typeof own !== "object") continue;
+    // Most fields are scalars without a rule.
+    if (typeof own !== "object" || (typeof value !== "object" && !own.enum && !own["x-kubernetes-tags"])) continue;
     const before = old?.[name];
     const below = { at: joinField(at, name), part: part || name, old: isObject(before) ? before : undefined };
     checkValue(own, value, { ...place, ...below }, fields);

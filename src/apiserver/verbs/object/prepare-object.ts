@@ -30,11 +30,6 @@ export function versionOf({ metadata }: UnstructuredObject): number {
   return Number(metadata.resourceVersion ?? 0);
 }
 
-/** Returns a copy of the object with the version that a client sent. */
-export function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion } };
-}
-
 /** Sets the namespace of the URL. Refuses another one in the body. */
 export function settleNamespace(call: Call, metadata: ObjectMeta): void {
   if (!call.entry.resource.namespaced) {

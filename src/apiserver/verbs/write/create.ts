@@ -16,7 +16,7 @@ import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
 import { laterOnCreate, withoutLater } from "../object/later-meta.ts";
-import { isDivisible, trackFields } from "../object/managed-fields.ts";
+import { trackFields } from "../object/managed-fields.ts";
 import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
 import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { readObject, settleAdmitted } from "../object/decode-object.ts";
@@ -29,7 +29,7 @@ import { ApiError } from "../../../apimachinery/status.ts";
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const object = readObject(call);
-  dropRepeatedOwners(call, object);
+  dropRepeatedOwners(object);
   return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
 }
 
@@ -62,18 +62,16 @@ export async function createObject(
     throw badRequest(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
-  const divisible = tracked || isDivisible(call, object);
   if (dropsStatus(resource)) delete object["status"];
   defaultObject(call, object, tracked);
-  if (!divisible) delete object.metadata.managedFields;
-  else if (!tracked) await trackFields(call, object);
+  if (!tracked) await trackFields(call, object);
   await call.turns.rest();
   checkNamespace(call, object.metadata.name ?? "");
   applyLimits(call, { operation: "CREATE", object, dryRun });
   admitAccount(call, object, sentName);
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
-  dropRepeatedOwners(call, object, true);
+  dropRepeatedOwners(object);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkGrant(call, object, undefined);

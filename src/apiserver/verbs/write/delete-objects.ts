@@ -6,7 +6,6 @@ import { type Answer, keyOf, type Call, noteChange } from "../request/call.ts";
 import { readDeleteOptions, type DeleteOptions } from "../request/delete-options.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { foreignVersion } from "./check-identity.ts";
 import { type DeletionScope, isPending, planEnding } from "./plan-ending.ts";
 import { list } from "../read/get-or-list.ts";
 import { readListQuery } from "../request/read-options.ts";
@@ -94,7 +93,6 @@ function beginDeletion(call: DeletionScope, key: string, options: DeleteOptions)
   if (isPending(call, stored, options)) return { object: stored, gone: false, isLast: false };
   const { object: ending, isLast } = planEnding(call, stored, options);
   if (options.dryRun) return { object: ending, gone: isLast, isLast: false };
-  if (isLast && ending === stored) checkKnownVersion(entry, stored, options);
   if (equalJson(ending, stored)) return { object: stored, gone: false, isLast };
   const object = core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending;
   noteChange(call, key, stored, object);
@@ -147,13 +145,6 @@ function unmetPrecondition(
   const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
   // The details name the resource, or the kind.
   return conflict(strategy.beginDelete ? resource : { group: resource.group, plural: resource.kind }, name, why);
-}
-
-/** Refuses the version of an object that only finalizers of the garbage collector hold: a real server forgets it. */
-function checkKnownVersion(entry: Call["entry"], { metadata }: UnstructuredObject, options: DeleteOptions): void {
-  const { name = "", namespace, resourceVersion, finalizers = [] } = metadata;
-  if (options.preconditions?.resourceVersion === undefined || finalizers.length === 0) return;
-  throw foreignVersion({ entry, namespace, name }, "", resourceVersion);
 }
 
 /** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */

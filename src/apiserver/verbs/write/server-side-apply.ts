@@ -1,13 +1,12 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
-import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkCounts } from "../object/check-counts.ts";
-import { checkName, tidyMeta, withVersion } from "../object/prepare-object.ts";
+import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
@@ -77,9 +76,8 @@ async function createApplied(call: Call, applying: Applying): Promise<Answer> {
   checkVersionText(resourceVersion);
   const created = cloneJson(object);
   tidyMeta(created.metadata);
-  const body = await createObject(call, created, { dryRun, tracked: true });
-  // The storage, which drops the version, is not reached by a dry run.
-  return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
+  if (dryRun && resourceVersion) created.metadata.resourceVersion = resourceVersion;
+  return { type: "object", code: 201, body: await createObject(call, created, { dryRun, tracked: true }) };
 }
 
 async function merge(call: Call, live: UnstructuredObject, applying: Applying): Promise<UnstructuredObject> {
@@ -100,34 +98,12 @@ async function merge(call: Call, live: UnstructuredObject, applying: Applying): 
     ignored: ignoredFields(call),
     rest: () => call.turns.rest(),
   });
-  const error = conversionError(call, { live, merged, type: typeOf(applied) });
-  if (error !== undefined) {
-    const { namespace = "", name = "" } = applied.metadata;
-    throw bareError(
-      `failed to convert new object (${namespace}/${name}; ${typeOf(applied)}) to proper version: ${error}`,
-    );
-  }
+  const error = typedErrorOf(call, merged);
+  if (error !== undefined) throw bareError(`failed to convert the object to ${typeOf(applied)}: ${error}`);
   const refuse = () =>
     badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
   reportFields(call, applied, duplicates, refuse);
   return merged;
-}
-
-interface Merge {
-  readonly live: UnstructuredObject;
-  readonly merged: UnstructuredObject;
-  /** The type of the applied object. */
-  readonly type: string;
-}
-
-/** A real server cannot apply a change to the Scale of a custom object either. */
-function conversionError(call: Call, { live, merged, type }: Merge): string | undefined {
-  if (call.subresource === "scale" && call.entry.resource.custom)
-    return equalJson(live["spec"], merged["spec"])
-      ? undefined
-      : "request to convert CR to an invalid group/version: autoscaling/v1";
-  const error = typedErrorOf(call, merged);
-  return error && `unable to convert unstructured object to ${type}: ${error}`;
 }
 
 /** Returns a copy of the object with other managers. */

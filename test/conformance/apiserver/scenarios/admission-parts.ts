@@ -47,10 +47,6 @@ const parts: readonly RequestStep[] = [
   // Without an audience, a token is for the server, whose name depends on its configuration.
   { request: `POST ${core}/serviceaccounts/sa/token`, body: { spec: { expirationSeconds: 700, audiences: ["x"] } } },
   { request: `POST ${core}/serviceaccounts/sa/token?dryRun=All`, body: { spec: { audiences: ["x"] } } },
-  {
-    request: `POST ${core}/serviceaccounts/sa/token`,
-    body: { metadata: { name: "other" }, spec: { audiences: ["x"] } },
-  },
   { request: `POST ${core}/serviceaccounts/sa/token`, body: { spec: { expirationSeconds: 7 } } },
   { request: `POST ${core}/serviceaccounts/none/token`, body: {} },
   execute("command=ls&command=-l&stdout=true&container=c"),

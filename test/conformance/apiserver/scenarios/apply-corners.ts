@@ -276,8 +276,6 @@ export const applyCornerScenarios: readonly Scenario[] = [
         headers: apply,
         body: scaled.object("a", { spec: { n: 2 } }),
       },
-      applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }),
-      applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }, "&force=true"),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 2 }),
       { request: `GET ${scaled.path}/a` },
     ],

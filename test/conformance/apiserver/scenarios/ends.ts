@@ -79,12 +79,10 @@ export const endScenarios: readonly Scenario[] = [
       },
       create(pods, { name: "p" }, { spec: { ...spec, nodeName: "n" } }),
       change(`${pods}/p/status`, { deletionTimestamp: end }),
-      ...[{ unknown: 1 }, { ignoreStoreReadErrorWithClusterBreakingPotential: true }, { dryRun: ["None"] }].map(
-        (deleteOptions): RequestStep => ({
-          request: `POST ${pods}/p/eviction`,
-          body: { metadata: { name: "p" }, deleteOptions },
-        }),
-      ),
+      ...[{ unknown: 1 }, { dryRun: ["None"] }].map((deleteOptions): RequestStep => ({
+        request: `POST ${pods}/p/eviction`,
+        body: { metadata: { name: "p" }, deleteOptions },
+      })),
       { request: `GET ${pods}/p`, pick: ({ status }) => status },
     ],
   },
@@ -136,14 +134,6 @@ export const endScenarios: readonly Scenario[] = [
   {
     name: "ends-of-marks",
     steps: [
-      // A real server forgets the version of an object that only finalizers of the garbage collector hold.
-      create(maps, { name: "a", finalizers: ["orphan"] }),
-      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      remove(`${maps}/a`, { orphanDependents: false, preconditions: { resourceVersion: "{rv}" } }),
-      remove(`${maps}?fieldSelector=metadata.name%3Da`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      { ...remove(`${maps}/a`), save: { rv: "metadata.resourceVersion" } },
-      remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-      remove(`${maps}/a`, background),
       create(maps, { name: "b", finalizers: ["a.io/f", "orphan"] }),
       remove(`${maps}/b`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
       create(pods, { name: "p", finalizers: ["orphan"] }, { spec }),

@@ -102,7 +102,6 @@ export const patchCornerScenarios: readonly Scenario[] = [
       },
       ...places.map((operation) => change([operation])),
       ...mistyped.map((operations) => change(operations)),
-      ...mistyped.map((operations) => change(operations, "?fieldValidation=Ignore")),
       change(unknownFields),
       change(unknownFields, "?fieldValidation=Strict"),
       change(unknownFields, "?fieldValidation=Ignore"),

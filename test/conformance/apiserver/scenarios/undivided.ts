@@ -22,36 +22,8 @@ const patch = (path: string, body: object = {}): RequestStep => ({
   body,
 });
 
-const set = { type: "array", "x-kubernetes-list-type": "set", items: text };
-const parts = customKind("undivided-parts", {
-  schema: {
-    openAPIV3Schema: {
-      type: "object",
-      properties: {
-        spec: { type: "object", properties: { set } },
-        status: { type: "object", properties: { set } },
-      },
-    },
-  },
-  subresources: { status: {} },
-});
-
 /** Objects with a manager of a version whose schema changes afterwards, so that it cannot divide them any more. */
 export const undividedScenarios: readonly Scenario[] = [
-  {
-    name: "undivided-parts",
-    managedFields: true,
-    steps: [
-      ...parts.install,
-      { request: `POST ${parts.path}`, body: parts.object("a", { spec: { set: ["x"] } }) },
-      // The part that is dropped may have duplicates.
-      patch(`${parts.path}/a/status`, { spec: { set: ["y", "y"] } }),
-      patch(`${parts.path}/a`, { status: { set: ["y", "y"] }, spec: { set: ["z"] } }),
-      patch(`${parts.path}/a/status`, { spec: { set: "y" }, status: { set: ["z"] } }),
-      patch(`${parts.path}/a`, { status: { set: {} } }),
-      { request: `POST ${parts.path}`, body: parts.object("b", { status: { set: ["x", "x"] } }) },
-    ],
-  },
   {
     name: "undivided-managers",
     managedFields: true,
