@@ -1,8 +1,8 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
-import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
+import { conditionOf, listAt, mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { haveOtherFamilies, rangeErrors } from "../rules/address-errors.ts";
 import { anyText, enumOf, fieldRules, format, must, required, unique } from "../rules/field-rules.ts";
@@ -27,10 +27,9 @@ export const node: BuiltinKind = {
     ...(old ? addressErrors(node) : []),
     ...immutable(node, old, [
       "spec.externalID",
-      ...["podCIDRs", "providerID"]
-        .filter((name) => textAt(old, "spec", name) || textsAt(old, "spec", name).length > 0)
-        .map((name) => `spec.${name}`),
-    ]),
+      ...(textAt(old, "spec", "podCIDR") ? ["spec.podCIDRs"] : []),
+      ...(textAt(old, "spec", "providerID") ? ["spec.providerID"] : []),
+    ]).map(({ field }) => forbidden(field, `node updates may not change ${shownName(field)} except from "" to valid`)),
   ],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
@@ -46,6 +45,8 @@ export const node: BuiltinKind = {
     ],
   ),
 };
+
+const shownName = (field: string): string => field.replace("spec.", "").replace("podCIDRs", "podCIDR");
 
 /** Keeps pods from a new node until it is ready, as an admission plugin does. */
 function taintUnready(spec: Fields): void {

@@ -82,7 +82,7 @@ const requirements: FieldRule = (list, at, _selector, quota) =>
     ];
   });
 
-const unfit = "does not apply to all resources of the quota";
+const unfit = "unsupported scope applied to resource";
 
 const quotaErrors = fieldRules({
   "spec.hard": amounts,

@@ -38,8 +38,8 @@ function fitErrors(resources: unknown, at: string): FieldError[] {
     const limit = limits[name];
     if (limit === undefined) return isOvercommitted(name) ? [] : [required(`${at}.limits`, `must have ${name}`)];
     const order = compareQuantities(parseQuantity(amount), parseQuantity(limit));
-    const fits = isOvercommitted(name) ? order <= 0 : order === 0;
-    return fits ? [] : [invalid(`${at}.requests`, amount, `must fit the ${name} limit of ${limit}`)];
+    const [fits, must] = isOvercommitted(name) ? [order <= 0, "less than or equal"] : [order === 0, "equal"];
+    return fits ? [] : [invalid(`${at}.requests`, amount, `must be ${must} to ${name} limit of ${limit}`)];
   });
   return [...errors, ...(isAlone ? [forbidden(at, "HugePages require cpu or memory")] : [])];
 }

@@ -95,6 +95,7 @@ const bindable: Readonly<Record<string, keyof TokenBinding>> = {
 
 function checkDuration(seconds: number): void {
   if (seconds >= shortest && seconds <= longest) return;
-  const cause = invalidField("spec.expirationSeconds", seconds, "must be at least 10 minutes, and less than 2^32");
+  const limit = seconds < shortest ? "less than 10 minutes" : "larger than 2^32 seconds";
+  const cause = invalidField("spec.expirationSeconds", seconds, `may not specify a duration ${limit}`);
   throw invalidError({ group, kind: "TokenRequest" }, "", [cause]);
 }

@@ -114,14 +114,18 @@ function checkDeletion(call: DeletionScope, live: UnstructuredObject, options: D
   checkPreconditions(call, live, options);
   const { resource } = call.entry;
   const { name = "" } = live.metadata;
-  if (kept.has(`${resource.group}/${resource.plural}/${name}`))
-    throw forbidden(resource, name, "the cluster needs it, it may not be deleted");
+  const why = kept.get(`${resource.plural}/${name}`);
+  if (why !== undefined && !resource.custom) throw forbidden(resource, name, why);
 }
 
 /** Objects that admission plugins keep. */
-const kept = new Set([
-  ...["default", "kube-public", "kube-system"].map((name) => `/namespaces/${name}`),
-  ...["node", "cluster"].map((name) => `scheduling.k8s.io/priorityclasses/system-${name}-critical`),
+const kept = new Map<string, string>([
+  ...["default", "kube-public", "kube-system"].map(
+    (name) => [`namespaces/${name}`, "this namespace may not be deleted"] as const,
+  ),
+  ...["system-node-critical", "system-cluster-critical"].map(
+    (name) => [`priorityclasses/${name}`, "this is a system priority class and cannot be deleted"] as const,
+  ),
 ]);
 
 /** Refuses a deletion that is meant for another object or version. */

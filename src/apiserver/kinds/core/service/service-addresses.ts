@@ -152,6 +152,7 @@ function nodePortErrors(field: string, port: number, isTaken: boolean): FieldErr
   const last = firstNodePort + nodePorts - 1;
   const isInRange = port >= firstNodePort && port <= last;
   if (isInRange && !isTaken) return [];
-  const why = isInRange ? "provided port is already allocated" : `must be in the range ${firstNodePort}-${last}`;
+  const range = `The range of valid ports is ${firstNodePort}-${last}`;
+  const why = isInRange ? "provided port is already allocated" : `provided port is not in the valid range. ${range}`;
   return [invalidField(field, port, why)];
 }
