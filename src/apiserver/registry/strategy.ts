@@ -13,7 +13,7 @@ export interface Strategy {
    * Marks an object whose deletion begins, for a kind with a deletion of its own: its first DELETE never removes the
    * object, even if nothing holds it.
    */
-  beginDelete?(object: UnstructuredObject, wish: PropagationWish, context: StrategyContext): void;
+  beginDelete?(object: UnstructuredObject, context: StrategyContext): void;
   /**
    * Returns the errors of an object; a promise if the check loads a library. `subresource` is the part that an update
    * writes.
@@ -53,12 +53,6 @@ export interface Strategy {
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */
   isHeldBack?(object: UnstructuredObject): boolean;
-}
-
-/** What the client of a deletion wants to happen to the dependents. */
-export interface PropagationWish {
-  readonly propagationPolicy?: string;
-  readonly orphanDependents?: boolean;
 }
 
 /** The facts that decide whether a user may write an object. */

@@ -48,7 +48,7 @@ export const customResourceDefinition: BuiltinKind = {
     if (first !== undefined) stored.add(first);
     status["storedVersions"] = [...stored];
   },
-  beginDelete(crd, _wish, { now }) {
+  beginDelete(crd, { now }) {
     const { metadata } = crd;
     const status = (crd["status"] ??= {}) as Fields;
     const conditions = (status["conditions"] ?? []) as Condition[];

@@ -1,12 +1,6 @@
-import {
-  collectorFinalizers,
-  foregroundFinalizer,
-  orphanFinalizer,
-} from "../../../apimachinery/collector-finalizers.ts";
 import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
-import type { PropagationWish } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
 import { labelKeyErrors, unqualifiedFinalizerErrors } from "../rules/name-errors.ts";
@@ -32,10 +26,7 @@ export const namespace: BuiltinKind = {
   prepareStatusUpdate(namespace, old) {
     namespace["spec"] = old["spec"];
   },
-  beginDelete(namespace, wish) {
-    const finalizers = markedFinalizers(namespace.metadata.finalizers ?? [], wish);
-    if (finalizers.length > 0) namespace.metadata.finalizers = finalizers;
-    else delete namespace.metadata.finalizers;
+  beginDelete(namespace) {
     namespace["status"] = { ...(namespace["status"] as object), phase: "Terminating" };
   },
   validate: (namespace, _old, subresource) =>
@@ -57,20 +48,6 @@ function phaseErrors(namespace: UnstructuredObject): FieldError[] {
   if (phase === wanted) return [];
   const why = `may only be '${wanted}' if \`deletionTimestamp\` is ${isEnding ? "not " : ""}empty`;
   return [invalid("status.Phase", phase, why)];
-}
-
-/** Returns the finalizers of an ending namespace, for which `orphanDependents=false` means the foreground. */
-function markedFinalizers(
-  finalizers: readonly string[],
-  { orphanDependents, propagationPolicy }: PropagationWish,
-): string[] {
-  if (orphanDependents === undefined && propagationPolicy === undefined) return [...finalizers];
-  const isOrphaned = orphanDependents ?? propagationPolicy === "Orphan";
-  const isForeground = orphanDependents === undefined ? propagationPolicy === "Foreground" : !orphanDependents;
-  const wanted = [...(isOrphaned ? [orphanFinalizer] : []), ...(isForeground ? [foregroundFinalizer] : [])];
-  const marks = new Set(finalizers.filter((name) => collectorFinalizers.has(name)));
-  if (marks.size === wanted.length && wanted.every((name) => marks.has(name))) return [...finalizers];
-  return [...new Set(finalizers.filter((name) => !marks.has(name))), ...wanted];
 }
 
 function finalizersOf(namespace: UnstructuredObject): string[] {

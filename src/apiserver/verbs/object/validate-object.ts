@@ -88,13 +88,10 @@ export function checkWriter(call: Call, object: UnstructuredObject, old: Unstruc
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */
 function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
   const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
-  for (const name of object.metadata.finalizers ?? []) {
-    if (name.includes("/") || known.has(name)) continue;
-    known.add(name);
-    const path = name.includes(".") ? " including a path (/)" : "";
-    const wish = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
-    call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish}`);
-  }
+  const wish = "prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts";
+  for (const name of new Set(object.metadata.finalizers))
+    if (!name.includes("/") && !known.has(name))
+      call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish} with other finalizer writers`);
 }
 
 /**
@@ -173,13 +170,10 @@ function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
   if (!old.deletionTimestamp) return errors;
   const before = new Set(old.finalizers);
-  const added = new Set((metadata.finalizers ?? []).filter((name) => !before.has(name)));
-  if (added.size === 0) return errors;
-  const list = `[]string{${[...added]
-    .toSorted()
-    .map((name) => JSON.stringify(name))
-    .join(", ")}}`;
-  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  const added = (metadata.finalizers ?? []).filter((name) => !before.has(name));
+  if (added.length === 0) return errors;
+  const list = added.toSorted().map((name) => JSON.stringify(name));
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list.join(", ")}}`;
   return [...errors, forbidden("metadata.finalizers", why)];
 }
 

@@ -4,10 +4,15 @@ import { isObject } from "../../../apimachinery/is-object.ts";
 import { decodeBody } from "../../codec/decode-body.ts";
 import { badRequest } from "../../refusals.ts";
 import { decodeError } from "../../registry/decode-error.ts";
-import type { PropagationWish } from "../../registry/strategy.ts";
 import type { Call } from "./call.ts";
 import { isTrue, parseInteger } from "./query.ts";
 import { dryRunErrors } from "./write-options.ts";
+
+/** What the client of a deletion wants to happen to the dependents. */
+interface PropagationWish {
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+}
 
 export interface DeleteOptions extends PropagationWish {
   readonly dryRun: boolean;

@@ -59,12 +59,10 @@ export function readListOptions(call: Call, { limit, matches }: ListQuery = read
 
 /** Returns the refusal of a page whose snapshot has expired, with a token to continue on a newer state. */
 export function expiredPage(start: string): ApiError {
-  const message =
+  const { status } = expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
-    "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
-    "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
-    "deleted between the time the first chunk was returned and now may show up in the list.";
-  const { status } = expired(message);
+      "it, or continue on the newer state with the token in this response.",
+  );
   return new ApiError({
     ...status,
     metadata: { continue: continueToken(-1, start.slice(0, -1)) },

@@ -42,7 +42,7 @@ export function planEnding(scope: DeletionScope, live: UnstructuredObject, optio
   if (isNew && strategy.beginDelete) {
     const object = cloneJson(live);
     object.metadata.deletionTimestamp = timestamp(now);
-    strategy.beginDelete(object, options, strategyContext(scope.core));
+    strategy.beginDelete(object, strategyContext(scope.core));
     return { object, isLast: false };
   }
   const finalizers = markedFinalizers(live.metadata.finalizers ?? [], options);

@@ -1,5 +1,5 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
-import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
+import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
@@ -99,7 +99,7 @@ async function merge(call: Call, live: UnstructuredObject, applying: Applying): 
     rest: () => call.turns.rest(),
   });
   const error = typedErrorOf(call, merged);
-  if (error !== undefined) throw bareError(`failed to convert the object to ${typeOf(applied)}: ${error}`);
+  if (error !== undefined) throw bareError(`failed to convert the object to ${part.kind}: ${error}`);
   const refuse = () =>
     badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
   reportFields(call, applied, duplicates, refuse);
@@ -149,18 +149,9 @@ function readApplied(call: Call): Pick<Applying, "applied" | "duplicates"> {
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { value, duplicates } = decodeApplied(call.request.body, findDuplicates);
   const object = value as UnstructuredObject;
-  if (object.kind !== kind || object.apiVersion !== apiVersion) {
-    throw badRequest(`invalid object type: ${typeOf(object)}`);
-  }
+  if (object.kind !== kind || object.apiVersion !== apiVersion)
+    throw badRequest(`invalid object type: must be ${kind} in ${apiVersion}`);
   checkCounts(call, object);
   object.metadata ??= {};
   return { applied: object, duplicates };
-}
-
-/** Returns the type of an object for messages; invalid parts count as absent. */
-function typeOf({ kind, apiVersion }: { kind?: unknown; apiVersion?: unknown }): string {
-  const parts = typeof apiVersion === "string" ? apiVersion.split("/") : [];
-  if (parts.length > 2) return "/, Kind=";
-  const { group, version } = parseApiVersion(parts.join("/"));
-  return `${group}/${version}, Kind=${typeof kind === "string" ? kind : ""}`;
 }

@@ -120,7 +120,7 @@ export const endScenarios: readonly Scenario[] = [
         request: `PUT ${namespaces}/{ns}-a/finalize`,
         body: { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } },
       },
-      remove(`${namespaces}/{ns}-a?orphanDependents=false`),
+      remove(`${namespaces}/{ns}-a`),
       change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
       { request: `PATCH ${namespaces}/{ns}-a/status`, headers: merge, body: { status: { phase: "Active" } } },
       { request: `PUT ${namespaces}/{ns}-a/finalize`, body: { metadata: { name: "{ns}-a" }, spec: {} } },

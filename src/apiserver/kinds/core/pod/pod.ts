@@ -110,18 +110,13 @@ function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   if (found) fill(spec, { priorityClassName: found.metadata.name });
   const priority = found?.value ?? 0;
   const policy = found?.preemptionPolicy ?? "PreemptLowerPriority";
-  const computed = "priority admission controller computed";
-  const given = "from the given PriorityClass name";
-  if ((spec["priority"] ?? priority) !== priority)
-    throw refuse(
-      pod,
-      `the integer value of priority (${String(spec["priority"])}) must not be provided in pod spec; ${computed} ${priority} ${given}`,
-    );
-  if ((spec["preemptionPolicy"] ?? policy) !== policy)
-    throw refuse(
-      pod,
-      `the string value of PreemptionPolicy (${String(spec["preemptionPolicy"])}) must not be provided in pod spec; ${computed} ${policy} ${given}`,
-    );
+  const words = { priority: "integer value of priority", preemptionPolicy: "string value of PreemptionPolicy" };
+  for (const [field, computed] of Object.entries({ priority, preemptionPolicy: policy }))
+    if ((spec[field] ?? computed) !== computed) {
+      const given = `${words[field as "priority"]} (${String(spec[field])})`;
+      const why = `priority admission controller computed ${computed} from the given PriorityClass name`;
+      throw refuse(pod, `the ${given} must not be provided in pod spec; ${why}`);
+    }
   fill(spec, { priority, preemptionPolicy: policy });
 }
 
@@ -142,10 +137,10 @@ function setOverhead(pod: UnstructuredObject, { list }: StrategyContext): void {
   const found = classes.find(({ metadata }) => metadata.name === wanted);
   if (wanted && !found) throw refuse(pod, `pod rejected: RuntimeClass "${wanted}" not found`);
   const overhead = childIf(childIf(found, "overhead"), "podFixed");
-  if (!overhead && spec["overhead"])
-    throw refuse(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
-  if (overhead && spec["overhead"] && !equalJson(overhead, spec["overhead"]))
-    throw refuse(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  const mismatch = overhead
+    ? "Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+    : "Pod Overhead set without corresponding RuntimeClass defined Overhead";
+  if (spec["overhead"] && !equalJson(overhead, spec["overhead"])) throw refuse(pod, `pod rejected: ${mismatch}`);
   if (overhead) spec["overhead"] = overhead;
   const { nodeSelector, tolerations } = childIf(found, "scheduling") ?? {};
   if (nodeSelector) spec["nodeSelector"] = { ...childIf(spec, "nodeSelector"), ...nodeSelector };
