@@ -1,8 +1,7 @@
 import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells, labelSelectorText } from "../printing/cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
 import { fieldRules, ifParent, must } from "../rules/field-rules.ts";

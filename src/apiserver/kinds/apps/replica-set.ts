@@ -1,9 +1,8 @@
 import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
+import { labelSelectorText, replicaCells, replicaColumns } from "../printing/cells.ts";
 import { printer } from "../printing/printer.ts";
-import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { workload } from "./workload.ts";
 

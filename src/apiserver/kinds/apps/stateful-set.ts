@@ -3,7 +3,7 @@ import { type Fields, child, childIf, fill, items } from "../../../apimachinery/
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells } from "../printing/cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecRules } from "../rules/claim-spec-rules.ts";

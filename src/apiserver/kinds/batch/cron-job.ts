@@ -3,10 +3,9 @@ import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells, labelSelectorText } from "../printing/cells.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { ageOf } from "../printing/human-duration.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";

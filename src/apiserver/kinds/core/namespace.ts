@@ -43,11 +43,8 @@ export const namespace: BuiltinKind = {
 
 function phaseErrors(namespace: UnstructuredObject): FieldError[] {
   const phase = textAt(namespace, "status", "phase");
-  const isEnding = namespace.metadata.deletionTimestamp !== undefined;
-  const wanted = isEnding ? "Terminating" : "Active";
-  if (phase === wanted) return [];
-  const why = `may only be '${wanted}' if \`deletionTimestamp\` is ${isEnding ? "not " : ""}empty`;
-  return [invalid("status.Phase", phase, why)];
+  const wanted = namespace.metadata.deletionTimestamp === undefined ? "Active" : "Terminating";
+  return phase === wanted ? [] : [invalid("status.Phase", phase, `must be '${wanted}'`)];
 }
 
 function finalizersOf(namespace: UnstructuredObject): string[] {

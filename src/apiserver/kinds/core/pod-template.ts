@@ -1,7 +1,6 @@
-import { labelText } from "../printing/label-text.ts";
+import { containerCells, labelText } from "../printing/cells.ts";
 import { childIf } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";

@@ -1,11 +1,10 @@
-import { labelText } from "../printing/label-text.ts";
+import { labelText, replicaCells, replicaColumns } from "../printing/cells.ts";
 import { child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";

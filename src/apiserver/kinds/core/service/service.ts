@@ -3,7 +3,7 @@ import { type Fields, child, fill, items, textOf } from "../../../../apimachiner
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { listAt, mapAt, numberAt, textAt, textsAt } from "../../printing/field-access.ts";
-import { labelText } from "../../printing/label-text.ts";
+import { labelText } from "../../printing/cells.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
 import { balancerAddressErrors, checksHealth, isBalancer, loadBalancerAddresses } from "./load-balancer.ts";
