@@ -17,8 +17,6 @@ export interface DecodedBody {
   readonly value: Record<string, unknown>;
   /** Findings such as `duplicate field "metadata.name"`. */
   readonly duplicates: readonly string[];
-  /** The text, if it is read as JSON for findings: a typed decoder tells them in its order. */
-  readonly json?: string;
 }
 
 /**
@@ -112,8 +110,7 @@ function yamlDuplicates(text: string, document: YamlReader.YamlDocument): readon
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   const value = checkTypeMeta(parseJson(text));
-  if (!wantsDuplicates) return { value, duplicates: [] };
-  return { value, duplicates: hasRepeatedKeys(text, value) ? findDuplicates(text) : [], json: text };
+  return { value, duplicates: wantsDuplicates && hasRepeatedKeys(text, value) ? findDuplicates(text) : [] };
 }
 
 /** Checks kind and version before anything else, with the error messages of a real server's parser. */

@@ -238,28 +238,8 @@ export function findDuplicates(text: string): string[] {
   return duplicates;
 }
 
-/** The most findings about unknown and repeated fields that are collected, and those that a typed decoder reports. */
+/** The most findings about unknown and repeated fields that are reported. */
 export const mostFindings = 1_000;
-const mostTyped = 100;
-
-/** Returns findings about fields as a typed decoder tells them: as it meets them, without those in unknown fields. */
-export function typedFindings(text: string, findings: readonly string[]): string[] {
-  const found = new Set(findings);
-  const told = new Set<string>();
-  let unknown: string | undefined;
-  scanJson(text, (path, times) => {
-    if (told.size >= mostTyped) return;
-    if (unknown !== undefined && isWithin(unknown, path)) return;
-    unknown = found.has(unknownField(path)) ? path : undefined;
-    const finding = unknown === undefined && times > 1 ? duplicateField(path) : unknownField(path);
-    if (found.has(finding)) told.add(finding);
-  });
-  return [...told];
-}
-
-function isWithin(outer: string, path: string): boolean {
-  return path.startsWith(outer) && ["", ".", "["].includes(path.charAt(outer.length));
-}
 
 export function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;

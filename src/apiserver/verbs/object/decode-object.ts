@@ -1,7 +1,7 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, type DecodedBody } from "../../codec/decode-body.ts";
-import { mostFindings, typedFindings, unknownField } from "../../codec/json.ts";
+import { mostFindings, unknownField } from "../../codec/json.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
 import { badRequest, bareError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
@@ -70,13 +70,12 @@ export function typedErrorOf({ entry, subresource }: Call, object: UnstructuredO
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /**
- * Drops fields that the kind's schema does not declare, and reports them together with the earlier findings. A typed
- * decoder tells them as it meets them.
+ * Drops fields that the kind's schema does not declare, and reports them together with the earlier findings.
  */
 export function pruneObject(
   call: Call,
   object: UnstructuredObject,
-  { duplicates, json }: Pick<DecodedBody, "duplicates" | "json">,
+  { duplicates }: Pick<DecodedBody, "duplicates">,
   refuse?: (why: string) => Error,
 ): void {
   const unknown: string[] = [];
@@ -89,10 +88,7 @@ export function pruneObject(
   pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => note(ofMetadata, `metadata.${path}`));
   if (schema && resource.custom) tidyEmbedded(schema, object);
   if (schema) pruneUnknown(schema, object, (path) => note(unknown, path));
-  const sorted = resource.custom ? [...ofMetadata.sort(), ...unknown.sort()] : [...ofMetadata, ...unknown].sort();
-  const findings = [...duplicates, ...sorted];
-  const inOrder = json !== undefined && findings.length > 1 && !resource.custom;
-  reportFields(call, object, inOrder ? typedFindings(json, findings) : findings, refuse);
+  reportFields(call, object, [...duplicates, ...ofMetadata.sort(), ...unknown.sort()], refuse);
 }
 
 /** Reports whether the object of a request is of a custom kind, as its Scale is not. */

@@ -87,7 +87,10 @@ export async function createObject(
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
-  if (existing) throw alreadyExistsError(call, existing);
+  if (existing) {
+    const { name = "", deletionTimestamp } = existing.metadata;
+    throw alreadyExists(resource, name, deletionTimestamp === undefined ? "" : "object is being deleted: ");
+  }
   // A stored object holds no null that its schema does not allow, even if the schema names no type.
   if (tracked && resource.custom) defaultObject(call, object);
   const stored = await commit(call, key, { previous: undefined, object, dryRun });
@@ -111,15 +114,6 @@ async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): 
 /** Reports whether a new object loses its status. A node has the one that its kubelet sends. */
 function dropsStatus({ group, plural, subresources }: ServedResource): boolean {
   return subresources.some(({ name }) => name === "status") && `${group}/${plural}` !== "/nodes";
-}
-
-function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
-  const terminating = existing.metadata.deletionTimestamp !== undefined;
-  return alreadyExists(
-    call.entry.resource,
-    existing.metadata.name ?? "",
-    terminating ? "object is being deleted: " : "",
-  );
 }
 
 const namespaces = { group: "", plural: "namespaces" };
