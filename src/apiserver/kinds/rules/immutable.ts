@@ -1,7 +1,8 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
-import { valueAt } from "../../registry/simple-path.ts";
+import { namesOf } from "../../registry/simple-path.ts";
+import { valueAt } from "../printing/field-access.ts";
 import { fieldRules, type Rows } from "./field-rules.ts";
 
 export const immutableText = "field is immutable";
@@ -13,9 +14,10 @@ export function immutable(
   paths: readonly string[],
 ): FieldError[] {
   if (!old) return [];
-  return paths
-    .filter((path) => !equalJson(valueAt(object, path), valueAt(old, path)))
-    .map((path) => invalid(path, valueAt(object, path), immutableText));
+  return paths.flatMap((path) => {
+    const [value, before] = [object, old].map((each) => valueAt(each, ...namesOf(path)));
+    return equalJson(value, before) ? [] : [invalid(path, value, immutableText)];
+  });
 }
 
 /** Returns the check of a kind by rows, and by the paths of fields that do not change. An absent spec counts as an empty one. */

@@ -1,7 +1,8 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
-import { valueAt } from "../../registry/simple-path.ts";
+import { namesOf } from "../../registry/simple-path.ts";
+import { valueAt } from "../printing/field-access.ts";
 
 /** Returns warnings about allowed but harmful parts of a pod's spec. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {
@@ -21,7 +22,7 @@ export function templateWarnings(
   at = "spec.template",
 ): string[] {
   if (old && old.metadata.generation === object.metadata.generation) return [];
-  const template = valueAt(object, at) as Fields | undefined;
+  const template = valueAt(object, ...namesOf(at)) as Fields | undefined;
   return podWarnings(childIf(template, "spec"), `${at}.spec`);
 }
 

@@ -12,7 +12,8 @@ import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-p
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict } from "../../refusals.ts";
-import { namesOf, setAt, valueAt } from "../../registry/simple-path.ts";
+import { valueAt } from "../../kinds/printing/field-access.ts";
+import { namesOf, setAt } from "../../registry/simple-path.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { managersAfterScale, scaleManagers } from "../../ssa/scale-managers.ts";
 
@@ -112,14 +113,15 @@ function scaledPath({ core, entry: { resource } }: Call, apiVersion: string): re
 function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
   const paths = resource.custom?.scale ?? builtinPaths;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = valueAt(object, paths.specReplicasPath);
-  const selector = selectorText(paths.labelSelectorPath && valueAt(object, paths.labelSelectorPath));
+  const at = (path: string): unknown => valueAt(object, ...namesOf(path));
+  const replicas = at(paths.specReplicasPath);
+  const selector = selectorText(paths.labelSelectorPath && at(paths.labelSelectorPath));
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: dropUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
     spec: typeof replicas === "number" && replicas !== 0 ? { replicas } : {},
-    status: dropUndefined({ replicas: numberOr(valueAt(object, paths.statusReplicasPath), 0), selector }),
+    status: dropUndefined({ replicas: numberOr(at(paths.statusReplicasPath), 0), selector }),
   };
 }
 

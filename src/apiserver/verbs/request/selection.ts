@@ -7,7 +7,8 @@ import {
 } from "../../../apimachinery/selectors.ts";
 import { badRequest } from "../../refusals.ts";
 import type { Call } from "./call.ts";
-import { valueAt } from "../../registry/simple-path.ts";
+import { valueAt } from "../../kinds/printing/field-access.ts";
+import { namesOf } from "../../registry/simple-path.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 
 export type Selection = (object: UnstructuredObject) => boolean;
@@ -133,6 +134,6 @@ function refusal(resource: ServedResource, field: string): Error {
 }
 
 function textAt(object: UnstructuredObject, path: string): string {
-  const value = valueAt(object, path);
+  const value = valueAt(object, ...namesOf(path));
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
