@@ -82,18 +82,7 @@ export function reportFields(
   // A retried patch has the same findings again.
   if (wish === "Warn") call.warnings.push(...findings.filter((finding) => !call.warnings.includes(finding)));
   if (wish !== "Strict") return;
-  const lines = findings.filter(isOfYaml);
-  const others = findings.filter((finding) => !isOfYaml(finding));
-  throw refuse(`strict decoding error: ${[...(lines.length > 0 ? [yamlErrors(lines)] : []), ...others].join(", ")}`);
-}
-
-function isOfYaml(finding: string): boolean {
-  return finding.startsWith("line ");
-}
-
-/** Joins the findings of a parser of YAML, which are one error. */
-export function yamlErrors(findings: readonly string[]): string {
-  return ["yaml: unmarshal errors:", ...findings].join("\n  ");
+  throw refuse(`strict decoding error: ${findings.join(", ")}`);
 }
 
 function badBody(call: Call, object: { kind?: unknown }, why: string): Error {

@@ -8,7 +8,7 @@ import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkCounts } from "../object/check-counts.ts";
 import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
+import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, takesWholeMeta } from "../object/part.ts";
 import { typedErrorOf } from "../object/decode-object.ts";
@@ -100,9 +100,7 @@ async function merge(call: Call, live: UnstructuredObject, applying: Applying): 
   });
   const error = typedErrorOf(call, merged);
   if (error !== undefined) throw bareError(`failed to convert the object to ${part.kind}: ${error}`);
-  const refuse = () =>
-    badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
-  reportFields(call, applied, duplicates, refuse);
+  reportFields(call, applied, duplicates, badRequest);
   return merged;
 }
 
