@@ -4,7 +4,7 @@ import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
-import type { ManagedFieldsEntry, UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
@@ -160,11 +160,7 @@ function numberOr(value: unknown, other: number): number {
 /** Returns the live object with the parts that `/status` writes: the status, and the preconditions in the metadata. */
 function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
   const wanted = withPreconditions(live, sent);
-  const { entry } = call;
-  if (takesWholeMeta(entry)) {
-    wanted.metadata = { ...sent.metadata };
-  } else if (entry.resource.custom && call.request.method === "PATCH")
-    copyMember(wanted.metadata, live.metadata, "uid");
+  if (takesWholeMeta(call.entry)) wanted.metadata = { ...sent.metadata };
   if (sent["status"] === undefined) delete wanted["status"];
   else wanted["status"] = sent["status"];
   return wanted;
@@ -191,12 +187,6 @@ const statusOnly = new Set([
   "ValidatingAdmissionPolicy",
   "VolumeAttachment",
 ]);
-
-/** Copies one member from another object; removes it if the other has none. */
-function copyMember(to: ObjectMeta, from: ObjectMeta, name: keyof ObjectMeta): void {
-  if (from[name] === undefined) delete to[name];
-  else Object.assign(to, { [name]: cloneJson(from[name]) });
-}
 
 /** Returns the fields that have a value. */
 export function dropUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -14,11 +14,8 @@ const longestBase = 58;
 export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   const { metadata } = object;
   delete metadata.selfLink;
-  // A real server keeps these if an update or an apply creates the object.
-  if (call.request.method === "POST") {
-    delete metadata.deletionTimestamp;
-    delete metadata.deletionGracePeriodSeconds;
-  }
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, call.core.random);
   metadata.uid = call.core.uid();
   metadata.creationTimestamp = timestamp(call.core.clock.now());

@@ -1,4 +1,4 @@
-import { apply, merge, type RequestStep, type Scenario } from "../scenario.ts";
+import { merge, type RequestStep, type Scenario } from "../scenario.ts";
 import { crds, customKind, withoutConditions } from "../custom-kind.ts";
 
 const core = "/api/v1/namespaces/{ns}";
@@ -59,23 +59,9 @@ export const endScenarios: readonly Scenario[] = [
       { request: `PUT ${maps}/a`, body: { metadata: { name: "a", finalizers: ["a.io/f"] } } },
       change(`${maps}/a`, { finalizers: ["b.io/g", "a.io/f", "a.io/g", "b.io/g"] }),
       change(`${maps}/a`, { finalizers: ["orphan", "foregroundDeletion"] }),
-      // An apply and an update that create take the end of the client.
-      ...["b", "c"].map((name) => ({
-        request: `PATCH ${maps}/${name}?fieldManager=one`,
-        headers: apply,
-        body: {
-          apiVersion: "v1",
-          kind: "ConfigMap",
-          metadata: { name, deletionTimestamp: end, ...(name === "c" && { deletionGracePeriodSeconds: 5 }) },
-        },
-      })),
-      change(`${maps}/b`, { labels: { a: "b" } }),
-      { request: `GET ${maps}/b` },
-      change(`${maps}/c`, { labels: { a: "b" } }),
-      remove(`${maps}/c`),
       {
         request: "PUT /apis/coordination.k8s.io/v1/namespaces/{ns}/leases/a?dryRun=All",
-        body: { metadata: { name: "a", deletionTimestamp: end, generation: 7, resourceVersion: "{rv}" } },
+        body: { metadata: { name: "a", generation: 7, resourceVersion: "{rv}" } },
       },
       create(pods, { name: "p" }, { spec: { ...spec, nodeName: "n" } }),
       change(`${pods}/p/status`, { deletionTimestamp: end }),
