@@ -31,6 +31,7 @@ import { kindCornerScenarios } from "./scenarios/kind-corners.ts";
 import { kindValueScenarios } from "./scenarios/kind-values.ts";
 import { kindRuleScenarios } from "./scenarios/kind-rules.ts";
 import { guardedWriteScenarios } from "./scenarios/guarded-writes.ts";
+import { declaredRuleScenarios } from "./scenarios/declared-rules.ts";
 import { disabledFieldScenarios } from "./scenarios/disabled-fields.ts";
 import { dryRunWebhookScenarios } from "./scenarios/dry-run-webhooks.ts";
 import { endpointScenarios } from "./scenarios/endpoints.ts";
@@ -126,6 +127,7 @@ export const scenarios: readonly Scenario[] = [
   ...builtInRefusalScenarios,
   ...ownerScenarios,
   ...kindChangeScenarios,
+  ...declaredRuleScenarios,
   ...disabledFieldScenarios,
   ...claimSourceScenarios,
   ...volumeScenarios,

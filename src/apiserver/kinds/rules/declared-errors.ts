@@ -17,6 +17,9 @@ export function declaredErrors(schema: JsonSchema, object: Fields, old: Fields |
   return errors;
 }
 
+/** Parts of objects whose types call fields required that may be empty: also the hints of an EndpointSlice. */
+const withoutRequired = new Set(["", "status", "endpoints"]);
+
 interface Place {
   readonly at: string;
   /** The field of the object in which the value is, such as `spec`. */
@@ -30,7 +33,7 @@ function checkFields(schema: JsonSchema, fields: Fields, place: Place): void {
   const { properties = {}, additionalProperties } = schema;
   const { at, part, old, root, errors } = place;
   const { needed, fixed } = declarationsOf(schema);
-  if (part !== "" && part !== "status")
+  if (!withoutRequired.has(part))
     for (const name of schema.required ?? [])
       if ((fields[name] ?? "") === "") errors.push(missing(joinField(at, name)));
   for (const name of needed) errors.push(...isNeeded(fields[name], joinField(at, name), fields, root));
