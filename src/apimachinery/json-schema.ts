@@ -45,6 +45,8 @@ export interface JsonSchema {
   "x-kubernetes-map-type"?: "granular" | "atomic";
   "x-kubernetes-validations"?: ValidationRule[];
   /** For built-in kinds: how a strategic merge patch merges lists. */
+  /** The `+k8s:` tags of a built-in field, such as `minimum=0`. */
+  "x-kubernetes-tags"?: readonly string[];
   "x-kubernetes-patch-strategy"?: string;
   "x-kubernetes-patch-merge-key"?: string;
   "x-kubernetes-group-version-kind"?: { group: string; version: string; kind: string }[];

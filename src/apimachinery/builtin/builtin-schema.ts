@@ -23,7 +23,7 @@ const serverTypes: Readonly<Record<string, JsonSchema>> = {
 
 /**
  * Returns the complete schema of a built-in type for the API server: references resolved, with defaults, list types,
- * merge keys and enums. A recursive type contains itself. The schemas share parts and must not be changed.
+ * merge keys, enums and tags. A recursive type contains itself. The schemas share parts and must not be changed.
  */
 export function builtinSchema(type: string): JsonSchema | undefined {
   const builtins = loadBuiltins();
@@ -76,9 +76,9 @@ function fieldsOf({ "x-kubernetes-map-type": _ofEmbedded, ...schema }: JsonSchem
 }
 
 function annotate(property: JsonSchema, place: string, builtins: Builtins): JsonSchema {
-  const [list, values] = [builtins.lists[place], builtins.enums[place]];
-  if (!list && !values) return property;
-  const annotated = { ...property };
+  const [list, values, tags] = [builtins.lists[place], builtins.enums[place], builtins.tags[place]];
+  if (!list && !values && !tags) return property;
+  const annotated = { ...property, ...(tags && { "x-kubernetes-tags": tags }) };
   if (list) {
     annotated["x-kubernetes-patch-strategy"] = list[0];
     if (list[1]) annotated["x-kubernetes-patch-merge-key"] = list[1];

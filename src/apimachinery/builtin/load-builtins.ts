@@ -14,6 +14,8 @@ export interface Builtins {
   readonly lists: Readonly<Record<string, readonly [strategy: string, mergeKey: string]>>;
   /** The values that the server allows for each `type.field`. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
+  /** The `+k8s:` tags of each `type.field` that are in force, without their prefix. */
+  readonly tags: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface BuiltinResource {
@@ -50,7 +52,7 @@ function builtinsIn(data: string): Builtins {
   const end = data.indexOf('},\n"lists":{\n', start);
   const types = new Map<string, JsonSchema>();
   let texts: ReadonlyMap<string, string> | undefined;
-  let rest: Pick<Builtins, "resources" | "lists" | "enums"> | undefined;
+  let rest: Pick<Builtins, "resources" | "lists" | "enums" | "tags"> | undefined;
 
   return {
     version: /"version":"(.*)"/.exec(data.slice(0, 100))?.[1] ?? "",
@@ -62,6 +64,9 @@ function builtinsIn(data: string): Builtins {
     },
     get enums() {
       return parseRest().enums;
+    },
+    get tags() {
+      return parseRest().tags;
     },
     get typeNames() {
       return [...textsOfTypes().keys()];

@@ -17,8 +17,6 @@ export interface DecodedBody {
   readonly value: Record<string, unknown>;
   /** Findings such as `duplicate field "metadata.name"`. */
   readonly duplicates: readonly string[];
-  /** The text, if it is read as JSON for findings: a typed decoder reports them in its order. */
-  readonly json?: string;
 }
 
 /**
@@ -112,8 +110,7 @@ function yamlDuplicates(text: string, document: YamlReader.YamlDocument): readon
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {
   const value = checkTypeMeta(parseJson(text));
-  if (!wantsDuplicates) return { value, duplicates: [] };
-  return { value, duplicates: hasRepeatedKeys(text, value) ? findDuplicates(text) : [], json: text };
+  return { value, duplicates: wantsDuplicates && hasRepeatedKeys(text, value) ? findDuplicates(text) : [] };
 }
 
 /** Checks kind and version before anything else, with the error messages of a real server's parser. */
@@ -136,7 +133,7 @@ export function jsonType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Returns the error about a value without a type, because it is not an object. */
+/** Returns the error about a value that has no type because it is no object. */
 export function withoutType(value: unknown): string {
   return `couldn't get version/kind; json parse error: ${notAnObject(value)}`;
 }

@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
 
 const manyDigits = /\d[eE]\+?\d{3}/;
 
-/** Refuses a number beyond the range of float64: JSON.parse would make it infinite, and JSON.stringify null. */
+/** Refuses a number that is beyond those of a float64: JSON.parse would make it infinite, and a null when written. */
 function refuseInfinity(text: string): void {
   // Begins at the start of a number only: a search from each of its digits takes minutes for a million of them.
   for (const [number] of withoutStrings(text).matchAll(/(?<![\d.])-?\d+(?:\.\d+)?[eE]\+?\d+/g))
@@ -238,28 +238,8 @@ export function findDuplicates(text: string): string[] {
   return duplicates;
 }
 
-/** The most findings about unknown and repeated fields that are collected, and those that a typed decoder reports. */
+/** The most findings about unknown and repeated fields that are reported. */
 export const mostFindings = 1_000;
-const mostTyped = 100;
-
-/** Returns findings about fields as a typed decoder reports them: in the order of the text, without unknown fields. */
-export function typedFindings(text: string, findings: readonly string[]): string[] {
-  const found = new Set(findings);
-  const told = new Set<string>();
-  let unknown: string | undefined;
-  scanJson(text, (path, times) => {
-    if (told.size >= mostTyped) return;
-    if (unknown !== undefined && isWithin(unknown, path)) return;
-    unknown = found.has(unknownField(path)) ? path : undefined;
-    const finding = unknown === undefined && times > 1 ? duplicateField(path) : unknownField(path);
-    if (found.has(finding)) told.add(finding);
-  });
-  return [...told];
-}
-
-function isWithin(outer: string, path: string): boolean {
-  return path.startsWith(outer) && ["", ".", "["].includes(path.charAt(outer.length));
-}
 
 export function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;

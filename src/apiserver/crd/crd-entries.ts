@@ -118,6 +118,7 @@ function customStrategy(resource: ServedResource, deprecation: string | undefine
   const hasStatus = resource.custom?.hasStatus === true;
   return {
     ...(deprecation && { deprecation }),
+    requiresVersion: true,
     validate: (object) => scaleErrors(resource.custom?.scale, object),
     generationOf({ metadata: _metadata, status, ...rest }) {
       return hasStatus ? rest : { ...rest, status };

@@ -1,6 +1,8 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { builtinRows } from "../registry/builtin-rows.ts";
 import type { ResourceEntry } from "../registry/resource-entry.ts";
+import type { ResourceRegistry } from "../registry/resource-registry.ts";
+import { storageKey, type Store } from "../storage/store.ts";
 import { withoutDisabledFields } from "./disabled-fields.ts";
 import { kindOf } from "./kinds.ts";
 
@@ -9,11 +11,26 @@ export function builtinEntries(): ResourceEntry[] {
   return builtinRows().map(({ resource, type }) => {
     const strategy = withoutDisabledFields(kindOf(resource), resource);
     const { group, plural } = resource;
-    const { read = same, view } = strategy;
-    return { resource, strategy, type, storage: { group, plural }, read, write: same, ...view };
+    return { resource, strategy, type, storage: { group, plural }, read: same, write: same, ...strategy.view };
   });
 }
 
 function same(object: UnstructuredObject): UnstructuredObject {
   return object;
+}
+
+interface SeedOptions {
+  readonly uid: () => string;
+  readonly now: string;
+}
+
+/** Creates the objects that every cluster has, unless they exist. */
+export function seedObjects(store: Store, registry: ResourceRegistry, { uid, now }: SeedOptions): void {
+  for (const { resource, storage } of registry.entries())
+    for (const { metadata, ...content } of kindOf(resource).seeds?.(now) ?? []) {
+      const collection = store.collection(storage);
+      const key = storageKey(metadata.namespace, metadata.name ?? "");
+      const object = { ...content, metadata: { ...metadata, uid: uid(), creationTimestamp: now } };
+      if (!collection.get(key)) store.commit(collection, key, { previous: undefined, object });
+    }
 }

@@ -9,11 +9,6 @@ export interface BuiltinKind extends Strategy {
   readonly printer?: Printer;
   /** Storage and conversion of a resource that is only a view of another. */
   readonly view?: Pick<ResourceEntry, "storage" | "read" | "write">;
-  /**
-   * Returns a stored object with the defaults that `prepareCreate` leaves out. Like in a real server, the first update
-   * stores them, even if it changes nothing else.
-   */
-  readonly read?: ResourceEntry["read"];
   /** Returns the objects that every cluster has; `now` is their time. */
   readonly seeds?: (now: string) => readonly UnstructuredObject[];
 }

@@ -28,19 +28,18 @@ import { pod } from "./core/pod/pod.ts";
 import { replicationController } from "./core/replication-controller.ts";
 import { resourceQuota } from "./core/resource-quota.ts";
 import { secret } from "./core/secret.ts";
-import { serviceAccount } from "./core/service-account.ts";
 import { service } from "./core/service/service.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
 import { ingressClass } from "./networking/ingress-class.ts";
 import { ingress } from "./networking/ingress.ts";
 import { networkPolicy } from "./networking/network-policy.ts";
 import { plainKinds } from "./plain-kinds.ts";
+import { agePrinter } from "./printing/printer.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { roleBinding } from "./rbac/role-binding.ts";
 import { role } from "./rbac/role.ts";
-import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
-import { storageClass } from "./storage/storage-class.ts";
+import { storageClass } from "./core/storage-class.ts";
 
 const kinds: Readonly<Record<string, BuiltinKind>> = {
   ...plainKinds,
@@ -58,7 +57,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   ResourceQuota: resourceQuota,
   Secret: secret,
   Service: service,
-  ServiceAccount: serviceAccount,
+  ServiceAccount: { returnsDeleted: true, printer: agePrinter },
   "admissionregistration.k8s.io/MutatingAdmissionPolicy": mutatingAdmissionPolicy,
   "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": mutatingPolicyBinding,
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": webhookConfiguration,
@@ -87,16 +86,11 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "rbac.authorization.k8s.io/ClusterRoleBinding": roleBinding,
   "rbac.authorization.k8s.io/Role": role,
   "rbac.authorization.k8s.io/RoleBinding": roleBinding,
-  "resource.k8s.io/ResourceClaim": resourceClaim,
-  "resource.k8s.io/ResourceClaimTemplate": resourceClaimTemplate,
   "scheduling.k8s.io/PriorityClass": priorityClass,
   "storage.k8s.io/StorageClass": storageClass,
 };
 
-/** The value of kinds without a line in the table. */
-const plain: BuiltinKind = { unconditionalUpdate: true };
-
 /** Returns the value of a built-in kind. A key with a version takes precedence. */
 export function kindOf({ group, version, kind }: Pick<ServedResource, "group" | "version" | "kind">): BuiltinKind {
-  return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? plain;
+  return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? {};
 }

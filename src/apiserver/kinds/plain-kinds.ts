@@ -1,32 +1,35 @@
-import { child, fill } from "../../apimachinery/fields.ts";
+import { child, childIf, type Fields, fill, items } from "../../apimachinery/fields.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
-import { creationAge } from "./printing/human-duration.ts";
 import { printer } from "./printing/printer.ts";
 import { desiredSpec, kindRules } from "./rules/immutable.ts";
 
 /** Kinds that drivers and controllers write: they have defaults and columns, but no rules for their fields. */
 export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "apps/ControllerRevision": {
-    unconditionalUpdate: true,
     validate: kindRules({}, "data"),
-    printer: printer("Revision|Age", (object, now) => [numberAt(object, "revision"), creationAge(object, now)]),
+    printer: printer("Revision|Age", (object) => [numberAt(object, "revision")]),
   },
-  "networking.k8s.io/IPAddress": { unconditionalUpdate: true },
+  "networking.k8s.io/IPAddress": {},
   "networking.k8s.io/ServiceCIDR": {
-    unconditionalUpdate: true,
-    printer: printer("CIDRs|Age", (object, now) => [
-      textsAt(object, "spec", "cidrs").join(","),
-      creationAge(object, now),
-    ]),
+    printer: printer("CIDRs|Age", (object) => [textsAt(object, "spec", "cidrs").join(",")]),
   },
   "node.k8s.io/RuntimeClass": {
-    validate: kindRules({}, "handler"),
-    printer: printer("Handler|Age", (object, now) => [textAt(object, "handler"), creationAge(object, now)]),
+    requiresVersion: true,
+    printer: printer("Handler|Age", (object) => [textAt(object, "handler")]),
   },
-  "resource.k8s.io/DeviceClass": { unconditionalUpdate: true, generationOf: desiredSpec },
-  "resource.k8s.io/ResourceSlice": { unconditionalUpdate: true, generationOf: desiredSpec },
+  "resource.k8s.io/DeviceClass": { generationOf: desiredSpec },
+  "resource.k8s.io/ResourceClaim": {
+    applyDefaults: (claim) => defaultRequests(childIf(claim, "spec")),
+    prepareCreate: (claim) => void (claim["status"] = {}),
+  },
+  "resource.k8s.io/ResourceClaimTemplate": {
+    applyDefaults: (template) => defaultRequests(childIf(childIf(template, "spec"), "spec")),
+    validate: kindRules({}, "spec"),
+  },
+  "resource.k8s.io/ResourceSlice": { generationOf: desiredSpec },
   "storage.k8s.io/CSIDriver": {
+    requiresVersion: true,
     returnsDeleted: true,
     applyDefaults(driver) {
       fill(child(driver, "spec"), {
@@ -40,21 +43,32 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
       });
     },
   },
-  "storage.k8s.io/CSINode": { returnsDeleted: true },
-  "storage.k8s.io/CSIStorageCapacity": { validate: kindRules({}, "storageClassName", "nodeTopology") },
+  "storage.k8s.io/CSINode": { requiresVersion: true, returnsDeleted: true },
+  "storage.k8s.io/CSIStorageCapacity": {
+    requiresVersion: true,
+    validate: kindRules({}, "storageClassName", "nodeTopology"),
+  },
   "storage.k8s.io/VolumeAttachment": {
+    requiresVersion: true,
     returnsDeleted: true,
-    validate: kindRules({}, "spec"),
-    printer: printer("Attacher|Attached:boolean|Age", (object, now) => [
+    printer: printer("Attacher|Attached:boolean|Age", (object) => [
       textAt(object, "spec", "attacher"),
       valueAt(object, "status", "attached") === true,
-      creationAge(object, now),
     ]),
   },
   "storage.k8s.io/VolumeAttributesClass": {
-    unconditionalUpdate: true,
     returnsDeleted: true,
     validate: kindRules({}, "driverName", "parameters"),
-    printer: printer("DriverName|Age", (object, now) => [textAt(object, "driverName"), creationAge(object, now)]),
+    printer: printer("DriverName|Age", (object) => [textAt(object, "driverName")]),
   },
 };
+
+function defaultRequests(spec: Fields | undefined): void {
+  for (const request of items(childIf(spec, "devices"), "requests")) {
+    const exactly = childIf(request, "exactly");
+    for (const each of [...(exactly ? [exactly] : []), ...items(request, "firstAvailable")]) {
+      each["allocationMode"] ||= "ExactCount";
+      if (each["allocationMode"] === "ExactCount") fill(each, { count: 1 });
+    }
+  }
+}

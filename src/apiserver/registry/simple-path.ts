@@ -2,11 +2,6 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { ownField, setField } from "../../apimachinery/set-field.ts";
 
-/** Returns the value at a plain path such as `.spec.replicas` or `spec.replicas`. */
-export function valueAt(object: UnstructuredObject, path: string): unknown {
-  return namesOf(path).reduce<unknown>((value, name) => (isObject(value) ? ownField(value, name) : undefined), object);
-}
-
 /** Sets the value at a plain path, creating missing parents. */
 export function setAt(object: UnstructuredObject, path: string, value: unknown): void {
   const names = namesOf(path);
@@ -21,7 +16,7 @@ export function setAt(object: UnstructuredObject, path: string, value: unknown):
   setField(parent, last, value);
 }
 
-/** Returns the names on a plain path. */
+/** Returns the names on a plain path such as `.spec.replicas` or `spec.replicas`. */
 export function namesOf(path: string): string[] {
   return path.split(".").filter((name) => name !== "");
 }

@@ -1,12 +1,14 @@
 // Command types prints the schemas of Kubernetes' built-in types as JSON: the output of controller-gen's parser for
-// k8s.io/api (documentation, markers, defaults, references), and the merge of lists in strategic merge patches (struct
-// tags). record.mjs in the same folder runs it.
+// k8s.io/api (documentation, markers, defaults, references), the merge of lists in strategic merge patches (struct
+// tags), and the +k8s: tags of fields. record.mjs in the same folder runs it.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
+	"go/ast"
 	"os"
+	"regexp"
 	"strings"
 
 	apiext "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -20,6 +22,8 @@ type output struct {
 	Types map[string]apiext.JSONSchemaProps `json:"types"`
 	// Lists maps "type.field" to the patch strategy and the merge key.
 	Lists map[string][2]string `json:"lists"`
+	// Tags maps "type.field" to the +k8s: tags of the field.
+	Tags map[string][]string `json:"tags"`
 }
 
 func main() {
@@ -44,7 +48,7 @@ func main() {
 	for _, root := range roots {
 		wanted[root.PkgPath] = true
 	}
-	out := output{Types: map[string]apiext.JSONSchemaProps{}, Lists: map[string][2]string{}}
+	out := output{Types: map[string]apiext.JSONSchemaProps{}, Lists: map[string][2]string{}, Tags: map[string][]string{}}
 	for _, ident := range idents {
 		if wanted[ident.Package.PkgPath] && isExported(ident.Name) {
 			parser.NeedSchemaFor(ident)
@@ -60,9 +64,29 @@ func main() {
 			if strategy != "" && json != "" {
 				out.Lists[name(ident)+"."+json] = [2]string{strategy, key}
 			}
+			if tags := tagsOf(field.RawField); len(tags) > 0 && json != "" {
+				out.Tags[name(ident)+"."+json] = tags
+			}
 		}
 	}
 	check(json.NewEncoder(os.Stdout).Encode(out))
+}
+
+// stage precedes a tag that the server checks in the shadow of a rule in code, which says the same.
+var stage = regexp.MustCompile(`^\+k8s:(alpha|beta)\(since: ?"[0-9.]+"\)=`)
+
+func tagsOf(field *ast.Field) []string {
+	tags := []string{}
+	if field.Doc == nil {
+		return tags
+	}
+	for _, comment := range field.Doc.List {
+		text := strings.TrimSpace(strings.TrimPrefix(comment.Text, "//"))
+		if tag, found := strings.CutPrefix(stage.ReplaceAllString(text, ""), "+k8s:"); found {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
 }
 
 // name is the type's name in OpenAPI documents, such as io.k8s.api.core.v1.Pod.

@@ -1,7 +1,7 @@
 // Writes src/apimachinery/builtin/kubernetes.json, the data of Kubernetes' built-in types.
 //   node lab/record/kubernetes/types/record.mjs KUBECONFIG
 // KUBECONFIG connects to a running API server of that version: its discovery lists the resources, its OpenAPI documents
-// the enums. Everything else comes from Kubernetes' Go types through main.go. Needs Go and kubectl. Run it by hand and
+// the enums, its metrics the features that are enabled. Everything else comes from Kubernetes' Go types through main.go. Needs Go and kubectl. Run it by hand and
 // commit the result.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ const run = (program, args, options) =>
 const raw = (path) => JSON.parse(run("kubectl", ["--kubeconfig", kubeconfig, "get", "--raw", path]));
 
 const packages = [...Object.keys(groups).map((name) => `k8s.io/api/${name}`), ...Object.values(apart), ...others];
-const { types, lists } = JSON.parse(run("go", ["run", ".", ...packages], { cwd: here }));
+const { types, lists, tags } = JSON.parse(run("go", ["run", ".", ...packages], { cwd: here }));
 const data = {
   version: raw("/version").gitVersion.slice(1),
   resources: resources(),
@@ -60,6 +60,7 @@ const data = {
   ),
   lists: Object.fromEntries(Object.entries(lists).toSorted(byKey)),
   enums: Object.fromEntries([...enums()].toSorted(byKey)),
+  tags: Object.fromEntries([...activeTags()].toSorted(byKey)),
 };
 writeFileSync(target, inAscii(format(data)));
 
@@ -120,6 +121,25 @@ function* enums() {
   }
 }
 
+/** Maps "type.field" to the tags that the server has rules for, and that are in force with its features. */
+function* activeTags() {
+  const metrics = run("kubectl", ["--kubeconfig", kubeconfig, "get", "--raw", "/metrics"]);
+  const features = new Map(
+    [...metrics.matchAll(/^kubernetes_feature_enabled\{name="(\w+)".*\} ([01])$/gm)].map(([, name, on]) => [name, on]),
+  );
+  for (const [place, all] of Object.entries(tags)) {
+    const active = all.flatMap((tag) => {
+      const [, state, feature, rest] = /^if(En|Dis)abled\((\w+)\)=\+k8s:(.*)/.exec(tag) ?? [];
+      const isActive = state === undefined || (features.get(feature) === "1") === (state === "En");
+      return isActive ? [(rest ?? tag).replaceAll('"', "")] : [];
+    });
+    const known = active.filter((tag) =>
+      /^(required|immutable|(minimum|maximum|maxLength|maxBytes|maxItems|format)=.*)$/.test(tag),
+    );
+    if (known.length > 0) yield [place, known];
+  }
+}
+
 /** Rewrites references to OpenAPI names; everything else is unchanged. */
 function normalizeReferences(schema, from) {
   if (Array.isArray(schema)) return schema.map((item) => normalizeReferences(item, from));
@@ -163,5 +183,5 @@ function format(data) {
       .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
       .join(",\n");
   // One entry per line: load-builtins.ts parses them one by one.
-  return `{"version":${JSON.stringify(data.version)},\n"resources":[\n${list(data.resources)}],\n"types":{\n${fields(data.types)}},\n"lists":{\n${fields(data.lists)}},\n"enums":{\n${fields(data.enums)}}}\n`;
+  return `{"version":${JSON.stringify(data.version)},\n"resources":[\n${list(data.resources)}],\n"types":{\n${fields(data.types)}},\n"lists":{\n${fields(data.lists)}},\n"enums":{\n${fields(data.enums)}},\n"tags":{\n${fields(data.tags)}}}\n`;
 }

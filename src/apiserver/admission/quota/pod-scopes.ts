@@ -1,7 +1,7 @@
 import { childIf, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { matchesLabelSelector } from "../../../apimachinery/selectors.ts";
-import { qualityOf } from "../../kinds/core/pod/quality-of-service.ts";
+import { qualityOf } from "../../kinds/core/pod/pod-resources.ts";
 import type { QuotaScope } from "./quota-evaluator.ts";
 
 type Test = (pod: UnstructuredObject, scope: QuotaScope) => boolean;

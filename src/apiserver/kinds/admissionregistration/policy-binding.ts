@@ -1,94 +1,59 @@
-import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
+import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
+import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
-import { desiredSpec } from "../rules/immutable.ts";
-import { labelSelectorErrors } from "../rules/label-selector-errors.ts";
-import { dnsSubdomainErrors, pathSegmentErrors } from "../rules/name-errors.ts";
-import { wordErrors, repeatedIndexes } from "../rules/value-errors.ts";
-import { warnOfSuffix } from "./admission-policy.ts";
-import { defaultMatchResources, matchResourcesErrors, operationErrors } from "./matching.ts";
-import { paramRefAccessErrors } from "./param-access.ts";
+import { enumOf, type FieldRule, format, must, required, type Rows, unique } from "../rules/field-rules.ts";
+import { desiredSpec, kindRules } from "../rules/immutable.ts";
+import { selectorRules } from "../rules/label-selector-errors.ts";
+import { defaultMatchResources, matchRules, mutable } from "./matching.ts";
+
+/** Requires a name or a selector of the parameters, and refuses both. */
+const nameOrSelector: FieldRule = (value, at) => {
+  const { name, selector } = value as Fields;
+  if (name && selector)
+    return ["name", "selector"].map((field) => forbidden(`${at}.${field}`, "name and selector are mutually exclusive"));
+  return name || selector ? [] : [missing(at, "one of name or selector must be specified")];
+};
+
+const rules: Rows = {
+  policyName: [required(), format("k8s-long-name")],
+  paramRef: {
+    ".": nameOrSelector,
+    name: format("k8s-path-segment-name"),
+    selector: selectorRules,
+    parameterNotFoundAction: [required(), enumOf("Deny", "Allow")],
+  },
+  matchResources: matchRules,
+};
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into force. */
 export const validatingPolicyBinding: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
-  ignoresSchema: true,
   applyDefaults: (binding) => defaultMatchResources(childIf(childIf(binding, "spec"), "matchResources")),
   generationOf: desiredSpec,
-  validate: (binding) => [...bindingErrors(binding), ...actionErrors(childIf(binding, "spec"))],
-  writerRefusal: (binding, _, access) => paramRefAccessErrors(binding, "validatingadmissionpolicies", access),
-  warn: warnOfSuffix,
-  printer: printer("PolicyName|ParamRef|Age", (object, now) => {
+  validate: kindRules({
+    spec: {
+      ...rules,
+      validationActions: [
+        unique(),
+        must(
+          (actions: string[]) => !actions.includes("Deny") || !actions.includes("Warn"),
+          "must not be Deny and Warn",
+        ),
+      ],
+    },
+  }),
+  printer: printer("PolicyName|ParamRef|Age", (object) => {
     const reference = valueAt(object, "spec", "paramRef");
     const name = `${textAt(reference, "namespace") || "*"}/${textAt(reference, "name")}`;
-    return [textAt(object, "spec", "policyName"), reference === undefined ? "<unset>" : name, creationAge(object, now)];
+    return [textAt(object, "spec", "policyName"), reference === undefined ? "<unset>" : name];
   }),
 };
 
 /** MutatingAdmissionPolicyBinding. */
 export const mutatingPolicyBinding: BuiltinKind = {
   ...validatingPolicyBinding,
-  validate: (binding) => [
-    ...bindingErrors(binding),
-    ...operationErrors(childIf(childIf(binding, "spec"), "matchResources"), "spec.matchResources"),
-  ],
-  writerRefusal: (binding, _, access) => paramRefAccessErrors(binding, "mutatingadmissionpolicies", access),
+  validate: kindRules({ spec: { ...rules, "matchResources.resourceRules": mutable } }),
 };
-
-function bindingErrors(binding: UnstructuredObject): FieldError[] {
-  const spec = childIf(binding, "spec");
-  const policyName = textOf(spec?.["policyName"]);
-  return [
-    ...(policyName ? dnsSubdomainErrors("spec.policyName", policyName) : [required("spec.policyName")]),
-    ...paramRefErrors(childIf(spec, "paramRef"), "spec.paramRef"),
-    ...matchResourcesErrors(childIf(spec, "matchResources"), "spec.matchResources"),
-  ];
-}
-
-const actions = ["Audit", "Deny", "Warn"];
-
-function actionErrors(spec: Fields | undefined): FieldError[] {
-  const field = "spec.validationActions";
-  const given = (spec?.["validationActions"] ?? []) as string[];
-  if (given.length === 0) return [required(field, "at least one validation action is required")];
-  const repeated = repeatedIndexes(given);
-  return [
-    ...given.flatMap((action, index) => [
-      ...wordErrors(`${field}[${index}]`, action, actions),
-      ...(repeated.has(index) ? [duplicate(`${field}[${index}]`, action)] : []),
-    ]),
-    ...(given.includes("Deny") && given.includes("Warn")
-      ? [
-          invalid(
-            field,
-            given,
-            "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)",
-          ),
-        ]
-      : []),
-  ];
-}
-
-const notFoundActions = ["Deny", "Allow"];
-const exclusive = "name and selector are mutually exclusive";
-
-/** Returns the errors in the reference of a binding to its parameters. */
-function paramRefErrors(ref: Fields | undefined, at: string): FieldError[] {
-  if (!ref) return [];
-  const name = textOf(ref["name"]);
-  const action = textOf(ref["parameterNotFoundAction"]);
-  const selector = childIf(ref, "selector");
-  return [
-    ...(name ? pathSegmentErrors(`${at}.name`, name) : []),
-    ...(name && selector ? [forbidden(`${at}.name`, exclusive), forbidden(`${at}.selector`, exclusive)] : []),
-    ...labelSelectorErrors(selector, `${at}.selector`),
-    ...(name || selector ? [] : [required(at, "one of name or selector must be specified")]),
-    ...(action
-      ? wordErrors(`${at}.parameterNotFoundAction`, action, notFoundActions)
-      : [required(`${at}.parameterNotFoundAction`)]),
-  ];
-}

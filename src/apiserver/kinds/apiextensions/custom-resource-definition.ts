@@ -1,14 +1,15 @@
 import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, forbidden, required } from "../../../apimachinery/field-error.ts";
+import type { FieldError } from "../../../apimachinery/field-error.ts";
 import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../apimachinery/crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
+import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
+import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
 import { unknownFormats } from "../../../apimachinery/schema/unknown-formats.ts";
+import { enumOf, fieldRules, must, refused } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { optionalWordErrors } from "../rules/value-errors.ts";
-import { dropUnknownKeywords } from "./drop-unknown-keywords.ts";
-import { clientConfigErrors, reviewVersionErrors } from "../rules/webhook-client-errors.ts";
+import { clientConfig, reviewVersion, reviewVersions } from "../rules/webhook-client-rules.ts";
 
 const terminating = {
   type: "Terminating",
@@ -22,6 +23,7 @@ export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** CustomResourceDefinition. The CRD controller writes the accepted names and the conditions. */
 export const customResourceDefinition: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
   ignoresSchema: true,
   generationOf: desiredSpec,
@@ -47,7 +49,7 @@ export const customResourceDefinition: BuiltinKind = {
     if (first !== undefined) stored.add(first);
     status["storedVersions"] = [...stored];
   },
-  beginDelete(crd, _wish, { now }) {
+  beginDelete(crd, { now }) {
     const { metadata } = crd;
     const status = (crd["status"] ??= {}) as Fields;
     const conditions = (status["conditions"] ?? []) as Condition[];
@@ -92,33 +94,56 @@ function defaultCrd(crd: UnstructuredObject): void {
   if (names["kind"] !== "") names["listKind"] ||= `${names["kind"]}List`;
 }
 
-const field = "spec.conversion";
-const strategies = ["None", "Webhook"];
-
 /** Returns the errors in the conversion of a CRD. The field paths are those of Go's internal type. */
 function conversionErrors(conversion: Fields | undefined): FieldError[] {
-  const strategy = conversion?.["strategy"];
   const webhook = childIf(conversion, "webhook");
   const config = childIf(webhook, "clientConfig");
-  const versions = webhook?.["conversionReviewVersions"];
-  if (strategy === "Webhook")
-    return [
-      ...(config
-        ? clientConfigErrors(config, `${field}.webhookClientConfig`).map(inShort)
-        : [required(`${field}.webhookClientConfig`, "required when strategy is set to Webhook")]),
-      ...reviewVersionErrors(versions, `${field}.conversionReviewVersions`),
-    ];
-  const misplaced = "should not be set when strategy is not set to Webhook";
-  return [
-    ...optionalWordErrors(`${field}.strategy`, strategy, strategies),
-    ...(config ? [forbidden(`${field}.webhookClientConfig`, misplaced)] : []),
-    ...(Array.isArray(versions) && versions.length > 0
-      ? [forbidden(`${field}.conversionReviewVersions`, misplaced)]
-      : []),
-  ];
+  const strategy = conversion?.["strategy"];
+  const internal = {
+    strategy,
+    webhookClientConfig: config,
+    conversionReviewVersions: webhook?.["conversionReviewVersions"],
+  };
+  return (strategy === "Webhook" ? webhookConversion : otherConversion)(internal, "spec.conversion");
 }
 
-/** Drops the detail of a missing field of a service, as a real server does here. */
-function inShort(error: FieldError): FieldError {
-  return error.reason === "FieldValueRequired" && error.field.includes(".service.") ? required(error.field) : error;
+const webhookConversion = fieldRules({
+  webhookClientConfig: clientConfig,
+  conversionReviewVersions: reviewVersions,
+  "conversionReviewVersions[]": reviewVersion,
+});
+
+const ofWebhooks = "should not be set when strategy is not set to Webhook";
+
+const otherConversion = fieldRules({
+  strategy: enumOf("None", "Webhook"),
+  webhookClientConfig: refused(ofWebhooks),
+  conversionReviewVersions: must((versions: string[]) => versions.length === 0, ofWebhooks),
+});
+
+const schemaType = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+/**
+ * Drops unknown keywords from the schemas of a CRD in which the decoder reports none: these stand where something else
+ * than a schema may stand.
+ */
+function dropUnknownKeywords(crd: UnstructuredObject): void {
+  for (const version of items(childIf(crd, "spec"), "versions"))
+    visit(childIf(version, "schema")?.["openAPIV3Schema"], { isPruned: true });
+}
+
+function visit(schema: unknown, { isPruned }: { readonly isPruned: boolean }): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if (Array.isArray(schema)) {
+    for (const item of schema) visit(item, { isPruned });
+    return;
+  }
+  // As an item, as a whole object keeps the fields of all objects.
+  if (!isPruned) pruneUnknown({ items: builtinSchema(schemaType)! }, [schema]);
+  const fields = schema as Fields;
+  for (const name of ["allOf", "anyOf", "oneOf", "not"]) visit(fields[name], { isPruned: true });
+  for (const name of ["properties", "patternProperties", "definitions"])
+    visit(Object.values(fields[name] ?? {}), { isPruned: true });
+  for (const name of ["items", "additionalItems", "additionalProperties"]) visit(fields[name], { isPruned: false });
+  visit(Object.values(fields["dependencies"] ?? {}), { isPruned: false });
 }

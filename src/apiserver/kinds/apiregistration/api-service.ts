@@ -1,10 +1,10 @@
-import { childIf, fill } from "../../../apimachinery/fields.ts";
+import { childIf, fill, textOf } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { type FieldRule, fieldRules, maximum, minimum, must, required } from "../rules/field-rules.ts";
 import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 
 /** The part of an APIService that the server reads. */
@@ -30,8 +30,6 @@ export const automanagedLabel = "kube-aggregator.kubernetes.io/automanaged";
 /** APIService. The aggregator writes the condition of those with a service. */
 export const apiService: BuiltinKind = {
   takesAnyFinalizer: true,
-  unconditionalUpdate: true,
-  ignoresSchema: true,
   nameRule: "path",
   applyDefaults(object) {
     const service = childIf(childIf(object, "spec"), "service");
@@ -40,16 +38,15 @@ export const apiService: BuiltinKind = {
   prepareCreate(object, { now }) {
     object["status"] = isLocal(object) ? { conditions: [localCondition(now())] } : {};
   },
-  validate: (object) => specErrors(object),
+  validate: (object) => errors({ spec: {}, ...object }),
   seeds: (now) => Object.entries(priorities).flatMap((group) => seedsOf(group, now)),
   printer: printer(
     "Service|Available|Age",
-    (object, now) => [
+    (object) => [
       valueAt(object, "spec", "service")
         ? `${textAt(object, "spec", "service", "namespace")}/${textAt(object, "spec", "service", "name")}`
         : "Local",
       availability(object as ApiService),
-      creationAge(object, now),
     ],
     {
       Service: "The reference to the service that hosts this API endpoint.",
@@ -129,31 +126,26 @@ function availability({ status }: ApiService): string {
   return condition.status === "True" ? "True" : `${condition.status} (${condition.reason})`;
 }
 
-function specErrors({ metadata, spec = {} }: ApiService): FieldError[] {
-  const { group = "", version = "", service, groupPriorityMinimum = 0, versionPriority = 0 } = spec;
-  const { caBundle, insecureSkipTLSVerify: insecure } = spec;
-  const name = `${version}.${group}`;
-  return [
-    ...(metadata.name === name
+const positive = (most: number): readonly FieldRule[] => [required(), minimum(1), maximum(most)];
+
+const errors = fieldRules({
+  metadata: (metadata, at, { spec }) => {
+    const { version = "", group = "" } = (spec ?? {}) as ApiServiceSpec;
+    const name = `${version}.${group}`;
+    return textAt(metadata, "name") === name
       ? []
-      : [invalid("metadata.name", metadata.name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`)]),
-    ...(group === "" && version === "v1" ? [] : dnsSubdomainErrors("spec.group", group)),
-    ...dns1035Errors("spec.version", version),
-    ...rangeErrors("spec.groupPriorityMinimum", groupPriorityMinimum, 20_000),
-    ...rangeErrors("spec.versionPriority", versionPriority, 1_000),
-    ...(service ? serviceErrors(service) : []),
-    ...(caBundle && !service ? [invalid("spec.caBundle", "", "local APIServices may not have a caBundle")] : []),
-    ...(insecure && (!service || caBundle) ? [invalid("spec.insecureSkipTLSVerify", true, "has no use here")] : []),
-  ];
-}
-
-function rangeErrors(field: string, value: number, most: number): FieldError[] {
-  return value > 0 && value <= most ? [] : [invalid(field, value, `must be positive and less than ${most}`)];
-}
-
-function serviceErrors(service: NonNullable<ApiServiceSpec["service"]>): FieldError[] {
-  return [
-    ...(["namespace", "name"] as const).flatMap((key) => (service[key] ? [] : [required(`spec.service.${key}`)])),
-    ...rangeErrors("spec.service.port", service.port, 65_535),
-  ];
-}
+      : [invalid(`${at}.name`, textAt(metadata, "name"), `must be ${name}`)];
+  },
+  spec: {
+    group: (group, at, { version }) => (!group && version === "v1" ? [] : dnsSubdomainErrors(at, textOf(group))),
+    version: (version, at) => dns1035Errors(at, textOf(version)),
+    groupPriorityMinimum: positive(highestPriority),
+    versionPriority: positive(1_000),
+    service: { "(namespace|name)": required(), port: positive(65_535) },
+    caBundle: must((bundle, { service }) => !bundle || Boolean(service), "is not for local APIServices"),
+    insecureSkipTLSVerify: must(
+      (isInsecure, { service, caBundle }) => !isInsecure || Boolean(service && !caBundle),
+      "has no use here",
+    ),
+  },
+});

@@ -2,14 +2,26 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, fill, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells, labelSelectorText, labelText } from "../printing/cells.ts";
 import { mapAt, numberAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
-import { labelSelectorText, labelText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { daemonSetStrategy } from "./update-strategy-errors.ts";
-import { workload } from "./workload.ts";
+import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
+import { isRolling, typeOf, workload } from "./workload.ts";
+
+const updateErrors = fieldRules({
+  maxUnavailable: [
+    amount,
+    atMostAll,
+    must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "cannot be 0 when maxSurge is 0"),
+  ],
+  maxSurge: [
+    amount,
+    atMostAll,
+    must((surge, { maxUnavailable: most }) => isZero(surge) || isZero(most), "is only for a maxUnavailable of 0"),
+  ],
+});
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
@@ -18,7 +30,10 @@ export const daemonSet: BuiltinKind = {
   ...workload({
     name: "daemonset",
     applyDefaults: defaultDaemonSet,
-    rows: daemonSetStrategy,
+    rows: {
+      updateStrategy: typeOf("RollingUpdate", "OnDelete"),
+      "updateStrategy.rollingUpdate": ifParent(isRolling, (rolling, at) => updateErrors(rolling as Fields, at)),
+    },
     fixed: ["spec.selector"],
   }),
   prepareUpdate(object, old) {
@@ -32,14 +47,13 @@ export const daemonSet: BuiltinKind = {
   },
   printer: printer(
     "Desired:integer|Current:integer|Ready:integer|Up-to-date:integer|Available:integer|Node Selector|Age|Containers*|Images*|Selector*",
-    (object, now) => [
+    (object) => [
       numberAt(object, "status", "desiredNumberScheduled"),
       numberAt(object, "status", "currentNumberScheduled"),
       numberAt(object, "status", "numberReady"),
       numberAt(object, "status", "updatedNumberScheduled"),
       numberAt(object, "status", "numberAvailable"),
       labelText(mapAt(object, "spec", "template", "spec", "nodeSelector")),
-      creationAge(object, now),
       ...containerCells(valueAt(object, "spec", "template")),
       labelSelectorText(valueAt(object, "spec", "selector")),
     ],

@@ -1,14 +1,22 @@
 import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells, labelSelectorText } from "../printing/cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
 import { printer } from "../printing/printer.ts";
+import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
+import { keepMeta } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { deploymentStrategy } from "./update-strategy-errors.ts";
-import { workload } from "./workload.ts";
+import { isRolling, onlyRolling, typeOf, workload } from "./workload.ts";
+
+const updateErrors = fieldRules({
+  maxUnavailable: [
+    amount,
+    atMostAll,
+    must((most, { maxSurge }) => !isZero(most) || !isZero(maxSurge), "may not be 0 when `maxSurge` is 0"),
+  ],
+  maxSurge: amount,
+});
 
 /** Deployment. Its generation counts changes of annotations, too. */
 export const deployment: BuiltinKind = {
@@ -16,17 +24,21 @@ export const deployment: BuiltinKind = {
     name: "deployment",
     applyDefaults: defaultDeployment,
     parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
-    rows: deploymentStrategy,
+    rows: {
+      strategy: typeOf("Recreate", "RollingUpdate"),
+      "strategy.rollingUpdate": [
+        ifParent(({ type }) => type === "Recreate", onlyRolling),
+        ifParent(isRolling, (rolling, at) => updateErrors(rolling as Fields, at)),
+      ],
+    },
     fixed: ["spec.selector"],
   }),
-  keptByStatus: ["labels"],
-  warn: namedTemplateWarnings,
+  prepareStatusUpdate: (deployment, old) => keepMeta(deployment, old, "labels"),
   generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
-  printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object, now) => [
+  printer: printer("Ready|Up-to-date|Available|Age|Containers*|Images*|Selector*", (object) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
     numberAt(object, "status", "updatedReplicas"),
     numberAt(object, "status", "availableReplicas"),
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
     labelSelectorText(valueAt(object, "spec", "selector")),
   ]),

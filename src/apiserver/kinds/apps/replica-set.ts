@@ -1,11 +1,9 @@
 import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
+import { labelSelectorText, replicaCells, replicaColumns } from "../printing/cells.ts";
 import { printer } from "../printing/printer.ts";
-import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
 import { workload } from "./workload.ts";
 
 /** ReplicaSet. */
@@ -16,10 +14,9 @@ export const replicaSet: BuiltinKind = {
     parts: ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"],
     fixed: ["spec.selector"],
   }),
-  warn: namedTemplateWarnings,
   prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
-  printer: printer(replicaColumns, (object, now) =>
-    replicaCells(object, now, labelSelectorText(valueAt(object, "spec", "selector"))),
+  printer: printer(replicaColumns, (object) =>
+    replicaCells(object, labelSelectorText(valueAt(object, "spec", "selector"))),
   ),
 };
 

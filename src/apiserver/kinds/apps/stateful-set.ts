@@ -3,24 +3,23 @@ import { type Fields, child, childIf, fill, items } from "../../../apimachinery/
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells } from "../printing/cells.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecRules } from "../rules/claim-spec-rules.ts";
-import { enumOf, fieldRules, format, minimum } from "../rules/field-rules.ts";
+import { enumOf, fieldRules, format, ifParent, minimum } from "../rules/field-rules.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
 import { brokenBytes, templateWarnings } from "../rules/pod-warnings.ts";
-import { statefulSetStrategy } from "./update-strategy-errors.ts";
-import { type Workload, workload, workloadErrors } from "./workload.ts";
+import { onlyRolling, typeOf, type Workload, workload, workloadErrors } from "./workload.ts";
 
 const traits: Workload = {
   name: "statefulset",
   applyDefaults: defaultStatefulSet,
   parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   rows: {
-    ...statefulSetStrategy,
-    podManagementPolicy: enumOf("OrderedReady", "Parallel"),
+    updateStrategy: typeOf("RollingUpdate", "OnDelete"),
+    "updateStrategy.rollingUpdate": ifParent(({ type }) => type === "OnDelete", onlyRolling),
+    "updateStrategy.rollingUpdate.partition": minimum(0),
     "persistentVolumeClaimRetentionPolicy.(whenDeleted|whenScaled)": enumOf("Retain", "Delete"),
     "ordinals.start": minimum(0),
     // The volume of a claim without a name lacks both.
@@ -52,11 +51,9 @@ export const statefulSet: BuiltinKind = {
   warn: (object, old) => [
     ...templateWarnings(object, old),
     ...items(childIf(object, "spec"), "volumeClaimTemplates").flatMap((claim, index) => {
-      // A real server names the path of an update so.
-      const at = `spec.volumeClaimTemplates[${index}]${old ? ".Spec" : ""}.resources`;
+      const at = `spec.volumeClaimTemplates[${index}].spec.resources`;
       return brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], at);
     }),
-    ...(Number(childIf(object, "spec")?.["revisionHistoryLimit"] ?? 0) < 0 ? [endlessHistory] : []),
   ],
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
   validate: (object, old, subresource) => [
@@ -64,15 +61,11 @@ export const statefulSet: BuiltinKind = {
     ...(old ? [] : newErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
   ],
-  printer: printer("Ready|Age|Containers*|Images*", (object, now) => [
+  printer: printer("Ready|Age|Containers*|Images*", (object) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
   ]),
 };
-
-const endlessHistory =
-  "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended";
 
 const fixedText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +

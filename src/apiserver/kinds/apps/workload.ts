@@ -2,12 +2,22 @@ import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required as missing } from "../../../apimachinery/field-error.ts";
 import type { Strategy } from "../../registry/strategy.ts";
-import { fieldRules, minimum, must, type Rows } from "../rules/field-rules.ts";
+import { type FieldRule, fieldRules, minimum, must, type Rows } from "../rules/field-rules.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { templateWarnings } from "../rules/pod-warnings.ts";
 import { replicaStatusRules } from "../rules/replica-status-errors.ts";
+
+/** Returns the rule of the type of a strategy, which the error does not name. */
+export const typeOf = (...types: readonly string[]): FieldRule =>
+  must(({ type }: Fields) => types.includes(type as string), `must be of the type ${types.join(" or ")}`);
+
+/** Reports whether a strategy replaces some pods at a time. */
+export const isRolling = ({ type }: Fields): boolean => type === "RollingUpdate";
+
+/** The rule of what only such a strategy has. */
+export const onlyRolling: FieldRule = must((_rolling, strategy) => isRolling(strategy), "is only for RollingUpdate");
 
 export interface Workload {
   readonly name: "deployment" | "statefulset" | "daemonset";
@@ -25,13 +35,12 @@ export interface Workload {
 export function workload(kind: Workload): Strategy {
   const check = workloadErrors(kind);
   return {
-    unconditionalUpdate: true,
     applyDefaults: kind.applyDefaults,
     generationOf: desiredSpec,
     prepareCreate(object) {
       object["status"] = {};
     },
-    warn: (object, old) => templateWarnings(object, old),
+    warn: templateWarnings,
     validate: (object, old, subresource) => [...check(object, subresource), ...immutable(object, old, kind.fixed)],
   };
 }

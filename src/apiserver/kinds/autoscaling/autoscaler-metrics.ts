@@ -1,7 +1,7 @@
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
-import { discriminated, enumOf, format, minimum, must, required, type Rows } from "../rules/field-rules.ts";
+import { discriminated, enumOf, format, minimum, must, type Rows } from "../rules/field-rules.ts";
 
 /** The field of a metric for each of its types. */
 const sources: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const targetOf = (first: string, second: string | undefined, both: "both" | "one
       ? [forbidden(`${at}.${second}`, `must not be set together with ${first}`)]
       : [];
   },
-  type: [required(), enumOf("Utilization", "Value", "AverageValue")],
+  type: enumOf("Utilization", "Value", "AverageValue"),
   averageUtilization: minimum(1),
   "(value|averageValue)": isPositive,
 });
@@ -31,10 +31,9 @@ const targetOf = (first: string, second: string | undefined, both: "both" | "one
 /** The rules of a metric. */
 export const metricRules: Rows = {
   ".": discriminated("type", sources),
-  type: [required(), enumOf(...Object.keys(sources))],
-  "(object|pods|external).metric.name": [required(), format("k8s-path-segment-name")],
-  "(resource|containerResource).name": required(),
-  "containerResource.container": [required(), format("k8s-short-name")],
+  type: enumOf(...Object.keys(sources)),
+  "(object|pods|external).metric.name": format("k8s-path-segment-name"),
+  "containerResource.container": format("k8s-short-name"),
   "(resource|containerResource).target": targetOf("averageUtilization", "averageValue", "one"),
   "external.target": targetOf("averageValue", "value", "one"),
   "object.target": targetOf("averageValue", "value", "both"),

@@ -2,33 +2,20 @@ import { type Fields, child, childIf, fill, items, textOf } from "../../../apima
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { type Printer, printer } from "../printing/printer.ts";
-import {
-  enumOf,
-  fieldRules,
-  format,
-  maximum,
-  minimum,
-  must,
-  required,
-  type Rows,
-  type RowsCheck,
-} from "../rules/field-rules.ts";
+import { enumOf, fieldRules, format, maximum, minimum, must, type Rows, type RowsCheck } from "../rules/field-rules.ts";
 import { autoscalerTargets, metricRules } from "./autoscaler-metrics.ts";
 
-export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object, now) => [
+export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|MaxPods|Replicas|Age", (object) => [
   `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
   autoscalerTargets(object),
   textAt(object, "spec", "minReplicas") || "<unset>",
   numberAt(object, "spec", "maxReplicas"),
   numberAt(object, "status", "currentReplicas"),
-  creationAge(object, now),
 ]);
 
 /** HorizontalPodAutoscaler of autoscaling/v2. */
 export const horizontalPodAutoscaler: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: defaultAutoscaler,
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
   validate: (autoscaler, _old, subresource) => [
@@ -62,23 +49,19 @@ const scaling: Rows = {
   tolerance: must((tolerance: string) => !tolerance.startsWith("-"), "must be greater than or equal to 0"),
   selectPolicy: enumOf("Disabled", "Max", "Min"),
   "policies[]": {
-    type: [required(), enumOf("Percent", "Pods")],
-    value: [required(), minimum(1)],
-    periodSeconds: [required(), minimum(1), maximum(1800)],
+    type: enumOf("Percent", "Pods"),
+    value: minimum(1),
+    periodSeconds: [minimum(1), maximum(1800)],
   },
 };
 
 /** Returns the errors of an autoscaler of any version, as that of v2. */
 export const autoscalerErrors: RowsCheck = fieldRules({
   spec: {
-    minReplicas: minimum(1),
-    maxReplicas: [
-      must((most: number) => most !== 0, "must be greater than 0"),
-      must(
-        (most: number, { minReplicas: least = 1 }) => most >= (least as number),
-        "must not be less than minReplicas",
-      ),
-    ],
+    maxReplicas: must(
+      (most: number, { minReplicas: least = 1 }) => most >= (least as number),
+      "must not be less than minReplicas",
+    ),
     "scaleTargetRef.(kind|name)": format("k8s-path-segment-name"),
     scaleTargetRef: (target, at) => versionErrors(target as Fields, `${at}.apiVersion`),
     metrics: (metrics, at, { minReplicas }) =>

@@ -3,28 +3,23 @@ import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells, labelSelectorText } from "../printing/cells.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
-import { ageOf, creationAge } from "../printing/human-duration.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
+import { ageOf } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
+import { jobSpecErrors } from "./job-rules.ts";
 
 /** CronJob. */
 export const cronJob: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   applyDefaults: defaultCronJob,
   prepareCreate: (job) => void (job["status"] = {}),
   validate: (job, old) => [...(old ? [] : nameErrors(job)), ...cronJobErrors(childIf(job, "spec") ?? {}, "spec")],
-  warn: (job, old) => [
-    ...indexWarnings(valueAt(job, "spec", "jobTemplate", "spec") as Fields | undefined, "spec.jobTemplate.spec"),
-    ...namedTemplateWarnings(job, old, "spec.jobTemplate.spec.template"),
-  ],
+  warn: (job, old) => templateWarnings(job, old, "spec.jobTemplate.spec.template"),
   printer: printer(
     "Schedule|Timezone|Suspend:boolean|Active:integer|Last Schedule|Age|Containers*|Images*|Selector*",
     (object, now) => {
@@ -35,7 +30,6 @@ export const cronJob: BuiltinKind = {
         suspendText(valueAt(object, "spec", "suspend")),
         listAt(object, "status", "active").length,
         last === "" ? "<none>" : ageOf(last, now),
-        creationAge(object, now),
         ...containerCells(valueAt(object, "spec", "jobTemplate", "spec", "template")),
         labelSelectorText(valueAt(object, "spec", "jobTemplate", "spec", "selector")),
       ];

@@ -49,16 +49,11 @@ const failurePolicy: Rows = {
       (rule: Fields) => !rule["onExitCodes"] === items(rule, "onPodConditions").length > 0,
       "must have one of onExitCodes and onPodConditions",
     ),
-    action: [
-      required(),
-      enumOf("Count", "FailIndex", "FailJob", "Ignore"),
-      must(
-        (action, _rule, spec) => action !== "FailIndex" || spec["backoffLimitPerIndex"] !== undefined,
-        "requires the backoffLimitPerIndex to be set",
-      ),
-    ],
+    action: must(
+      (action, _rule, spec) => action !== "FailIndex" || spec["backoffLimitPerIndex"] !== undefined,
+      "requires the backoffLimitPerIndex to be set",
+    ),
     onExitCodes: {
-      operator: [required(), enumOf("In", "NotIn")],
       containerName: must(
         (name, _codes, spec) =>
           ["containers", "initContainers"].some((list) =>
@@ -79,7 +74,7 @@ const failurePolicy: Rows = {
     },
     onPodConditions: mostRules,
     "onPodConditions[]": {
-      type: [required(), format("k8s-label-key")],
+      type: format("k8s-label-key"),
       status: [required(), enumOf("False", "True", "Unknown")],
     },
   },
@@ -96,7 +91,7 @@ const successErrors = fieldRules({
       ({ succeededCount, succeededIndexes }: Fields) => succeededCount !== undefined || succeededIndexes !== undefined,
       "must have succeededCount or succeededIndexes",
     ),
-    succeededIndexes: must((value, _rule, spec) => indexesOf(value, spec).problem === undefined, "must be indexes"),
+    succeededIndexes: must((value, _rule, spec) => indexesOf(value, spec) !== undefined, "must be indexes"),
     succeededCount: [
       minimum(0),
       must((count: number, { succeededIndexes: indexes }, spec) => {
@@ -117,7 +112,6 @@ export const jobSpecErrors: RowsCheck = fieldRules({
     "requires indexed completion mode",
   ),
   template: (template, at) => podTemplateErrors(template as Fields | undefined, at),
-  completionMode: enumOf("NonIndexed", "Indexed"),
   completions: ifParent(isIndexed, required("when completion mode is Indexed")),
   parallelism: must((count: number, spec) => !isIndexed(spec) || count <= limitOf(spec), "must not be above the limit"),
   backoffLimitPerIndex: (limit, at, { maxFailedIndexes }) =>
@@ -138,12 +132,3 @@ export const jobSpecErrors: RowsCheck = fieldRules({
   successPolicy: ifParent(isIndexed, (policy, at, spec) => successErrors(policy as Fields | undefined, at, spec)),
   managedBy: [must((name) => name !== "", "must not be empty"), text(domainPathErrors), maxLength(63)],
 });
-
-/** Warns of a job with so many indexes that the list of those that have failed may grow too long. */
-export function indexWarnings(spec: Fields | undefined, at = "spec"): string[] {
-  const { completions = 0, parallelism = 0 } = spec ?? {};
-  if (!spec || !isIndexed(spec) || Number(completions) <= many || Number(parallelism) <= fewer) return [];
-  const effect = "Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
-  const counts = "a number of completions higher than 10^5 and a parallelism higher than 10^4";
-  return [`${at}: In Indexed Jobs with ${counts}, ${effect}`];
-}

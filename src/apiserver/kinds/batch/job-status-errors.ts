@@ -1,195 +1,116 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
+import { type FieldError, duplicate, invalid, invalidWhole } from "../../../apimachinery/field-error.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, invalid, invalidWhole, required } from "../../../apimachinery/field-error.ts";
-import { immutableText } from "../rules/immutable.ts";
 import { fieldRules, minimum } from "../rules/field-rules.ts";
-import { firstCommonIndex, parseIndexes } from "./index-intervals.ts";
+import { haveCommonIndex, parseIndexes } from "./index-intervals.ts";
 
-/** A job and its status, before and after an update. */
-interface Update {
-  readonly spec: Fields;
-  readonly status: Fields;
-  readonly before: Fields;
-  /** Reports whether a condition is true. */
-  readonly is: (type: string) => boolean;
-  readonly was: (type: string) => boolean;
-  /** Reports whether one of the fields or conditions has changed. */
-  readonly hasChanged: (...names: string[]) => boolean;
-}
+const countErrors = fieldRules({ "(active|succeeded|failed|ready|terminating)": minimum(0) });
 
 /**
- * Returns the errors in the status of a job. As a job may have a controller of its own, a real server checks that
- * conditions and counts agree, but only if they change.
+ * Returns the errors in the status of a job. As a job may have a controller of its own, its conditions and counts must
+ * agree, but only if they change.
  */
 export function jobStatusErrors(job: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [status, before] = [childIf(job, "status") ?? {}, childIf(old, "status") ?? {}];
-  const isTrue = (of: Fields, type: string): boolean =>
-    items(of, "conditions").some((condition) => condition["type"] === type && condition["status"] === "True");
-  const is = (type: string): boolean => isTrue(status, type);
-  const was = (type: string): boolean => isTrue(before, type);
-  const hasChanged = (...names: string[]): boolean =>
-    names.some((name) => !equalJson(status[name], before[name]) || is(name) !== was(name));
-  const update = { spec: childIf(job, "spec") ?? {}, status, before, is, was, hasChanged };
+  const broken = rulesOf(childIf(job, "spec") ?? {}, status, before).filter(([isBroken]) => isBroken);
   return [
     ...countErrors(status, "status"),
     ...uncountedErrors(childIf(status, "uncountedTerminatedPods")),
-    ...conditionErrors(update),
-    ...timeErrors(update),
-    ...podErrors(update),
-    ...indexErrors(update),
-    ...reversalErrors(update),
+    ...broken.map(([, field, why]) => invalidWhole(`status.${field}`, why)),
   ];
 }
-
-const countErrors = fieldRules({ "(active|succeeded|failed|ready|terminating)": minimum(0) });
 
 function uncountedErrors(pods: Fields | undefined): FieldError[] {
   const seen = new Set<unknown>();
   return ["succeeded", "failed"].flatMap((list) =>
     ((pods?.[list] ?? []) as unknown[]).flatMap((uid, index) => {
       const field = `status.uncountedTerminatedPods.${list}[${index}]`;
-      const isAgain = seen.has(uid);
-      seen.add(uid);
+      const isAgain = seen.size === seen.add(uid).size;
       if (uid === "") return [invalid(field, uid, "must not be empty")];
       return isAgain ? [duplicate(field, uid)] : [];
     }),
   );
 }
 
-/** Checks which conditions are true together. */
-function conditionErrors({ spec, is, hasChanged }: Update): FieldError[] {
-  const [complete, failed, target, success] = ["Complete", "Failed", "FailureTarget", "SuccessCriteriaMet"].map(is);
-  const rules: readonly (readonly [isBroken: boolean | undefined, why: string])[] = [
-    [hasChanged("Complete", "Failed") && complete && failed, "cannot set Complete=True and Failed=true conditions"],
-    [
-      hasChanged("Complete", "FailureTarget") && complete && target,
-      "cannot set Complete=True and FailureTarget=true conditions",
-    ],
-    [
-      hasChanged("Failed", "failedIndexes") && failed && !target,
-      "cannot set Failed=True condition without the FailureTarget=true condition",
-    ],
-    [
-      hasChanged("Complete", "SuccessCriteriaMet") && complete && !success,
-      "cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
-    ],
-    [success && failed, "cannot set SuccessCriteriaMet=True and Failed=true conditions"],
-    [success && target, "cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"],
-    [
-      spec["successPolicy"] !== undefined && !success && complete,
-      "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True",
-    ],
-  ];
-  return rules.filter(([isBroken]) => isBroken).map(([, why]) => invalidWhole("status.conditions", why));
-}
+type Rule = readonly [isBroken: unknown, field: string, why: string];
 
-const isEnd = (condition: (type: string) => boolean): boolean => condition("Complete") || condition("Failed");
-
-function timeErrors({ spec, status, is, was, hasChanged }: Update): FieldError[] {
-  const { startTime, completionTime } = status;
-  const field = "status.completionTime";
-  const isComplete = is("Complete");
-  const ends = isEnd(is) !== isEnd(was);
-  const neverStarts = spec["suspend"] === true && spec["completions"] === 0;
-  const isCompleted = hasChanged("Complete", "completionTime");
-  const isBefore = Date.parse(textOf(completionTime)) < Date.parse(textOf(startTime));
-  return [
-    ...(isCompleted && completionTime && !isComplete
-      ? [invalid(field, completionTime, "cannot set completionTime when there is no Complete=True condition")]
-      : []),
-    ...(isCompleted && !completionTime && isComplete
-      ? [required(field, "completionTime is required for Complete jobs")]
-      : []),
-    ...(hasChanged("startTime", "completionTime") && isBefore
-      ? [invalid(field, completionTime, "must be equal to or after `startTime`")]
-      : []),
-    ...((ends || hasChanged("startTime")) && !neverStarts && !startTime && isEnd(is)
-      ? [required("status.startTime", "startTime is required for finished job")]
-      : []),
-  ];
-}
-
-/** Checks the counts of pods; a job that has ended has none. */
-function podErrors({ status, is, was, hasChanged }: Update): FieldError[] {
+/** Returns what a status must not be, or become. */
+function rulesOf(spec: Fields, status: Fields, before: Fields): Rule[] {
+  const has = (of: Fields, type: string, value = "True"): boolean =>
+    items(of, "conditions").some((condition) => condition["type"] === type && condition["status"] === value);
+  const is = (type: string): boolean => has(status, type);
+  const was = (type: string): boolean => has(before, type);
+  const changes = (...names: string[]): boolean =>
+    names.some((name) => !equalJson(status[name], before[name]) || is(name) !== was(name));
+  const { suspend, completions, completionMode, parallelism, backoffLimitPerIndex, successPolicy } = spec;
+  const { startTime, completionTime, failedIndexes } = status;
   const { active = 0, ready, terminating = 0 } = status as Record<string, number | undefined>;
-  const { succeeded = null, failed = null } = childIf(status, "uncountedTerminatedPods") ?? {};
-  const changes = (name: string): boolean => isEnd(is) !== isEnd(was) || hasChanged(name);
-  const refuse = (name: string, value: unknown, why: string): FieldError[] =>
-    changes(name) && isEnd(is) ? [invalid(`status.${name}`, value, why)] : [];
-  const uncounted = { Succeeded: succeeded, Failed: failed };
-  return [
-    ...(active > 0 ? refuse("active", active, "active>0 is invalid for finished job") : []),
-    ...(succeeded || failed ? refuse("uncountedTerminatedPods", uncounted, "must be empty for finished job") : []),
-    ...(terminating > 0 ? refuse("terminating", terminating, "terminating>0 is invalid for finished job") : []),
-    ...(ready !== undefined && hasChanged("ready", "active") && ready > active
-      ? [invalid("status.ready", ready, "cannot set more ready pods than active")]
-      : []),
-  ];
-}
-
-function indexErrors({ spec, status, hasChanged }: Update): FieldError[] {
-  const { completions, completionMode, backoffLimitPerIndex } = spec;
-  const { failedIndexes } = status;
-  const [completed, failed] = [textOf(status["completedIndexes"]), textOf(failedIndexes)];
-  const [isCompleted, isFailed] = [hasChanged("completedIndexes"), hasChanged("failedIndexes")];
-  const parsed = (name: string, text: string): FieldError[] => {
-    const problem = completions === undefined ? undefined : parseIndexes(text, Number(completions)).problem;
-    return problem === undefined ? [] : [invalid(`status.${name}`, text, `error parsing ${name}: ${problem}`)];
-  };
-  const common = completions === undefined ? undefined : firstCommonIndex(completed, failed, Number(completions));
-  const overlap = `failedIndexes and completedIndexes overlap at index: ${common}`;
-  return [
-    ...(isCompleted ? parsed("completedIndexes", completed) : []),
-    ...(isFailed && backoffLimitPerIndex !== undefined ? parsed("failedIndexes", failed) : []),
-    ...(isCompleted && completed !== "" && completionMode !== "Indexed"
-      ? [
-          invalid(
-            "status.completedIndexes",
-            completed,
-            "cannot set non-empty completedIndexes when non-indexed completion mode",
-          ),
-        ]
-      : []),
-    ...(isFailed && failedIndexes !== undefined && backoffLimitPerIndex === undefined
-      ? [invalid("status.failedIndexes", failed, "cannot set non-null failedIndexes when backoffLimitPerIndex is null")]
-      : []),
-    ...((isFailed || isCompleted) && common !== undefined ? [invalid("status.failedIndexes", failed, overlap)] : []),
-  ];
-}
-
-/** Rejects that something becomes undone. */
-function reversalErrors({ spec, status, before, is, was, hasChanged }: Update): FieldError[] {
-  const { startTime, completionTime } = status;
-  const mayShrink = spec["completionMode"] === "Indexed" && spec["completions"] === spec["parallelism"];
-  const isSuspended = (of: Fields, value: string): boolean =>
-    items(of, "conditions").some(({ type, status }) => type === "Suspended" && status === value);
-  const isResumed = isSuspended(before, "True") && isSuspended(status, "False");
+  const uncounted = Object.values(childIf(status, "uncountedTerminatedPods") ?? {});
+  const [complete, failed, target, success] = ["Complete", "Failed", "FailureTarget", "SuccessCriteriaMet"].map(is);
+  const isEnd = complete || failed;
+  const ends = isEnd !== (was("Complete") || was("Failed"));
+  const isIndexed = completionMode === "Indexed";
+  const isResumed = has(before, "Suspended") && has(status, "Suspended", "False");
+  const [done, lost] = [textOf(status["completedIndexes"]), textOf(failedIndexes)];
+  const isUnread = (text: string): boolean =>
+    completions !== undefined && parseIndexes(text, Number(completions)) === undefined;
+  const isCommon = completions !== undefined && haveCommonIndex(done, lost, Number(completions));
   const isLess = (name: string): boolean => Number(status[name] ?? 0) < Number(before[name] ?? 0);
-  const fewer = (name: string): FieldError[] =>
-    isLess(name) ? [invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`)] : [];
+  const isLater = Date.parse(textOf(completionTime)) < Date.parse(textOf(startTime));
+  const conditions: readonly (readonly [isBroken: unknown, why: string])[] = [
+    [changes("Complete", "Failed") && complete && failed, "Complete and Failed must not both be true"],
+    [changes("Complete", "FailureTarget") && complete && target, "Complete and FailureTarget must not both be true"],
+    [changes("Failed", "failedIndexes") && failed && !target, "Failed=True requires FailureTarget=True"],
+    [
+      changes("Complete", "SuccessCriteriaMet") && complete && !success,
+      "Complete=True requires SuccessCriteriaMet=True",
+    ],
+    [success && failed, "SuccessCriteriaMet and Failed must not both be true"],
+    [success && target, "SuccessCriteriaMet and FailureTarget must not both be true"],
+    [successPolicy !== undefined && !success && complete, "Complete=True requires SuccessCriteriaMet=True"],
+    ...["Failed", "Complete", "FailureTarget", "SuccessCriteriaMet"].map(
+      (type) => [was(type) && !is(type), `${type}=True must stay`] as const,
+    ),
+    [was("Complete") && !was("SuccessCriteriaMet") && success, "SuccessCriteriaMet must not come after Complete"],
+  ];
   return [
-    ...["Failed", "Complete", "FailureTarget"]
-      .filter((type) => was(type) && !is(type))
-      .map((type) => invalidWhole("status.conditions", `cannot disable the terminal ${type}=True condition`)),
-    ...fewer("failed"),
-    ...(mayShrink ? [] : fewer("succeeded")),
-    ...(completionTime && before["completionTime"] && hasChanged("completionTime")
-      ? [invalid("status.completionTime", completionTime, immutableText)]
-      : []),
-    ...(before["startTime"] && hasChanged("startTime") && !isResumed && spec["suspend"] !== true
-      ? [invalid("status.startTime", startTime ?? null, `${immutableText} for unsuspended job once set`)]
-      : []),
-    ...(was("SuccessCriteriaMet") && !is("SuccessCriteriaMet")
-      ? [invalidWhole("status.conditions", "cannot disable the SuccessCriteriaMet=True condition")]
-      : []),
-    ...(was("Complete") && !was("SuccessCriteriaMet") && is("SuccessCriteriaMet")
-      ? [
-          invalidWhole(
-            "status.conditions",
-            "cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions",
-          ),
-        ]
-      : []),
+    ...conditions.map(([isBroken, why]): Rule => [isBroken, "conditions", why]),
+    [changes("Complete", "completionTime") && completionTime && !complete, "completionTime", "requires Complete=True"],
+    [changes("Complete", "completionTime") && !completionTime && complete, "completionTime", "is required if Complete"],
+    [changes("startTime", "completionTime") && isLater, "completionTime", "must not be before `startTime`"],
+    [
+      completionTime && before["completionTime"] && changes("completionTime"),
+      "completionTime",
+      "must not change once it is set",
+    ],
+    [
+      (ends || changes("startTime")) && !(suspend === true && completions === 0) && !startTime && isEnd,
+      "startTime",
+      "is required for a finished job",
+    ],
+    [
+      before["startTime"] && changes("startTime") && !isResumed && suspend !== true,
+      "startTime",
+      "must not change unless the job is suspended",
+    ],
+    [active > 0 && (ends || changes("active")) && isEnd, "active", "must be 0 for a finished job"],
+    [terminating > 0 && (ends || changes("terminating")) && isEnd, "terminating", "must be 0 for a finished job"],
+    [
+      uncounted.some(Boolean) && (ends || changes("uncountedTerminatedPods")) && isEnd,
+      "uncountedTerminatedPods",
+      "must be empty for a finished job",
+    ],
+    [ready !== undefined && changes("ready", "active") && ready > active, "ready", "must not be more than `active`"],
+    [isLess("failed"), "failed", "must not decrease"],
+    [isLess("succeeded") && !(isIndexed && completions === parallelism), "succeeded", "must not decrease"],
+    [changes("completedIndexes") && isUnread(done), "completedIndexes", "must be indexes of the job"],
+    [changes("completedIndexes") && done !== "" && !isIndexed, "completedIndexes", "requires the mode Indexed"],
+    [
+      changes("failedIndexes") && (backoffLimitPerIndex === undefined ? failedIndexes !== undefined : isUnread(lost)),
+      "failedIndexes",
+      "must be indexes of a job with backoffLimitPerIndex",
+    ],
+    [changes("failedIndexes", "completedIndexes") && isCommon, "failedIndexes", "must not be in completedIndexes, too"],
   ];
 }

@@ -1,50 +1,41 @@
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
-import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
+import { containerCells, labelSelectorText } from "../printing/cells.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge, humanDuration } from "../printing/human-duration.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
+import { humanDuration } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
 import { jobChangeErrors } from "./job-changes.ts";
-import { indexWarnings, jobSpecErrors } from "./job-rules.ts";
+import { jobSpecErrors } from "./job-rules.ts";
 import { jobStatusErrors } from "./job-status-errors.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: defaultJob,
   generationOf: desiredSpec,
   prepareCreate(job) {
     job["status"] = {};
-    const sent = mapAt(job, "spec", "template", "metadata", "labels");
     if (child(job, "spec")["manualSelector"] !== true) selectOwnPods(job);
-    if (Object.keys(sent).length > 0) labelLikePods(job);
+    labelLikePods(job);
   },
-  read: memoize(withLabels),
   prepareUpdate: labelLikePods,
   validate(job, old, subresource) {
     if (old && subresource === "status") return jobStatusErrors(job, old);
-    const errors = [...specErrors(job), ...generatedErrors(job), ...hostNameErrors(job)];
-    return old ? [...errors, ...jobChangeErrors(job, old)] : errors;
+    return old ? [...specErrors(job), ...jobChangeErrors(job, old)] : specErrors(job);
   },
-  warn: (job, old) => [...indexWarnings(childIf(job, "spec")), ...namedTemplateWarnings(job, old)],
-  orphansByDefault:
-    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set " +
-    "propagationPolicy=Orphan to suppress this warning",
+  warn: templateWarnings,
+  orphansByDefault: true,
   printer: printer("Status|Completions|Duration|Age|Containers*|Images*|Selector*", (object, now) => [
     jobStatus(object),
     completions(object),
     runTime(object, now),
-    creationAge(object, now),
     ...containerCells(valueAt(object, "spec", "template")),
     labelSelectorText(valueAt(object, "spec", "selector")),
   ]),
@@ -64,14 +55,6 @@ function defaultJob(job: Fields): void {
 
 function replacement(spec: Fields): string {
   return spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed";
-}
-
-/** Returns a job with the labels that it has before its first update if its template was sent without labels. */
-function withLabels(stored: UnstructuredObject): UnstructuredObject {
-  if (stored.metadata.labels) return stored;
-  const job = { ...stored, metadata: { ...stored.metadata } };
-  labelLikePods(job);
-  return job;
 }
 
 function selectOwnPods(job: UnstructuredObject): void {
@@ -104,39 +87,32 @@ function specErrors(job: UnstructuredObject): FieldError[] {
     ...(selector ? [] : [required("spec.selector")]),
     ...jobSpecErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
+    ...(spec["manualSelector"] === true || !selector ? [] : generatedErrors(job, selector)),
+    ...hostNameErrors(job.metadata.name ?? "", spec),
   ];
 }
 
 /** Checks that the pods of an indexed job can have host names. */
-function hostNameErrors({ metadata: { name = "" }, ...job }: UnstructuredObject): FieldError[] {
-  const { completionMode, completions = 0 } = childIf(job, "spec") ?? {};
+function hostNameErrors(name: string, { completionMode, completions = 0 }: Fields): FieldError[] {
   const last = `${name}-${Number(completions) - 1}`;
   if (completionMode !== "Indexed" || Number(completions) <= 0 || dnsLabelProblems(last).length === 0) return [];
   return [invalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
 }
 
-/** Checks that the selector and the labels that it needs are generated, unless `manualSelector` is set. */
-function generatedErrors({ metadata, ...job }: UnstructuredObject): FieldError[] {
-  const spec = childIf(job, "spec") ?? {};
-  const selector = childIf(spec, "selector");
-  if (spec["manualSelector"] === true || !selector) return [];
-  const labels = mapAt(spec, "template", "metadata", "labels");
-  const { matchLabels = {} } = selector as { matchLabels?: Record<string, string> };
-  const known = new Set(["batch.kubernetes.io/controller-uid", "controller-uid"]);
-  const entries = Object.entries(matchLabels);
-  const isOwn = entries.length > 0 && entries.every(([name, value]) => known.has(name) && value === metadata.uid);
+/** Checks that the selector and the labels that it needs are generated. */
+function generatedErrors({ metadata, ...job }: UnstructuredObject, selector: Fields): FieldError[] {
+  const labels = mapAt(job, "spec", "template", "metadata", "labels");
+  const entries = Object.entries(mapAt(selector, "matchLabels"));
+  const known = ["batch.kubernetes.io/controller-uid", "controller-uid"];
+  const isOwn = entries.length > 0 && entries.every(([name, value]) => known.includes(name) && value === metadata.uid);
   return [
-    ...Object.entries(podLabels(metadata)).flatMap(([name, value]) => labelErrors(labels, name, value)),
+    ...Object.entries(podLabels(metadata))
+      .filter(([name, value]) => labels[name] !== value)
+      .map(([name, value]) => invalid(`spec.template.metadata.labels[${name}]`, labels, `must be '${value}'`)),
     ...(isOwn && items(selector, "matchExpressions").length === 0
       ? []
       : [invalid("spec.selector", selector, "`selector` not auto-generated")]),
   ];
-}
-
-function labelErrors(labels: Readonly<Record<string, unknown>>, name: string, value: string): FieldError[] {
-  const [field, text] = [`spec.template.metadata.labels[${name}]`, `must be '${value}'`];
-  if (labels[name] === undefined) return [required(field, text)];
-  return labels[name] === value ? [] : [invalid(field, labels, text)];
 }
 
 function jobStatus(object: Fields): string {

@@ -1,42 +1,37 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
+import { forbidden, invalid, tooLong, type FieldError } from "../../../apimachinery/field-error.ts";
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, invalid } from "../../../apimachinery/field-error.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
-import { mapAt } from "../printing/field-access.ts";
-import type { Fields } from "../../../apimachinery/fields.ts";
+import type { FieldRule } from "../rules/field-rules.ts";
 
-/** Checks the keys, which become file names. */
-export function keyErrors(object: UnstructuredObject, at = "data"): StatusCause[] {
-  return Object.keys(object[at] ?? {}).flatMap((key) =>
+/** The rule of the keys of a map, which become file names. */
+export const fileNames: FieldRule = (map, at) =>
+  Object.keys(map ?? {}).flatMap((key) =>
     configKeyProblems(key).map((problem) => invalid(`${at}[${key}]`, key, problem)),
   );
-}
 
 /** The most bytes of all values together. */
-export const largest: number = 1024 * 1024;
+const largest = 1024 * 1024;
 
-export function bytesSize(values: unknown): number {
-  return sum(values, (text) => Buffer.byteLength(text, "base64"));
+/** Returns the rule of an object with texts in these maps: each in an encoding. */
+export function dataSize(field: string, encodings: Readonly<Record<string, BufferEncoding>>): FieldRule {
+  return (value) => {
+    const sizes = Object.entries(encodings).flatMap(([name, encoding]) => {
+      const map = ((value as UnstructuredObject)[name] ?? {}) as Record<string, string>;
+      return Object.values(map).map((text) => Buffer.byteLength(text, encoding));
+    });
+    return sizes.reduce((sum, size) => sum + size, 0) > largest ? [tooLong(field, largest)] : [];
+  };
 }
 
-export function sum(values: unknown, sizeOf: (text: string) => number): number {
-  return Object.values((values ?? {}) as Record<string, string>).reduce((size, text) => size + sizeOf(text), 0);
-}
-
-/** Rejects changes of the data and of `immutable: true`. */
+/** Refuses changes of the data and of `immutable: true`. */
 export function immutableData(
   object: UnstructuredObject,
   old: UnstructuredObject | undefined,
-  fields: readonly string[],
-): StatusCause[] {
+  ...fields: readonly string[]
+): FieldError[] {
   if (old?.["immutable"] !== true) return [];
-  const changed = fields.filter((field) => !equalJson(object[field], old[field]));
-  const refused = [...(object["immutable"] === true ? [] : ["immutable"]), ...changed];
-  return refused.map((field) => forbidden(field, "field is immutable when `immutable` is set"));
-}
-
-/** Returns the number of members of a map. */
-export function membersIn(object: Fields, field: string): number {
-  return Object.keys(mapAt(object, field)).length;
+  return ["immutable", ...fields]
+    .filter((field) => !equalJson(object[field], old[field]))
+    .map((field) => forbidden(field, "field is immutable when `immutable` is set"));
 }

@@ -1,24 +1,25 @@
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, tooLong } from "../../../apimachinery/field-error.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { creationAge } from "../printing/human-duration.ts";
+import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { bytesSize, immutableData, keyErrors, largest, membersIn, sum } from "./config-data.ts";
+import { fieldRules } from "../rules/field-rules.ts";
+import { dataSize, fileNames, immutableData } from "./config-data.ts";
+
+const dataErrors = fieldRules({
+  ".": dataSize("[]", { data: "utf8", binaryData: "base64" }),
+  "(data|binaryData)": fileNames,
+  data: (data, at, { binaryData }) =>
+    Object.keys(data ?? {})
+      .filter((key) => Object.hasOwn(binaryData ?? {}, key))
+      .map((key) => invalid(`${at}[${key}]`, key, "duplicate of key present in binaryData")),
+});
 
 /** ConfigMap. */
 export const configMap: BuiltinKind = {
-  unconditionalUpdate: true,
-  validate: (object, old) => [
-    ...keyErrors(object),
-    ...keyErrors(object, "binaryData"),
-    ...sharedKeys(object),
-    ...configMapSize(object),
-    ...immutableData(object, old, ["data", "binaryData"]),
-  ],
+  validate: (object, old) => [...dataErrors(object), ...immutableData(object, old, "data", "binaryData")],
   printer: printer(
     "Data|Age",
-    (object, now) => [membersIn(object, "data") + membersIn(object, "binaryData"), creationAge(object, now)],
+    (object) => [Object.keys({ ...mapAt(object, "data"), ...mapAt(object, "binaryData") }).length],
     {
       Data:
         "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values " +
@@ -27,17 +28,3 @@ export const configMap: BuiltinKind = {
     },
   ),
 };
-
-function configMapSize({ data, binaryData }: UnstructuredObject): StatusCause[] {
-  const size = textSize(data) + bytesSize(binaryData);
-  return size > largest ? [tooLong("[]", largest)] : [];
-}
-
-function textSize(values: unknown): number {
-  return sum(values, (text) => Buffer.byteLength(text));
-}
-
-function sharedKeys({ data, binaryData }: UnstructuredObject): StatusCause[] {
-  const both = Object.keys(data ?? {}).filter((key) => Object.hasOwn(binaryData ?? {}, key));
-  return both.map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData"));
-}

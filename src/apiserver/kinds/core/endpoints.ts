@@ -1,11 +1,10 @@
 import { type Fields, fill, items } from "../../../apimachinery/fields.ts";
 import { required as missing } from "../../../apimachinery/field-error.ts";
 import { targetErrors } from "../rules/address-errors.ts";
-import { type FieldRule, format, ifParent, maximum, minimum, must, required, text } from "../rules/field-rules.ts";
+import { type FieldRule, format, ifParent, maximum, minimum, must, text } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, numberAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 
 /** Requires names for the ports of a subset with several. */
@@ -14,7 +13,6 @@ const portNames: FieldRule = (ports, at) =>
 
 /** Endpoints. */
 export const endpoints: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
   deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   applyDefaults(endpoints) {
@@ -27,19 +25,19 @@ export const endpoints: BuiltinKind = {
         (subset: Fields) => [...items(subset, "addresses"), ...items(subset, "notReadyAddresses")].length > 0,
         "must specify `addresses` or `notReadyAddresses`",
       ),
-      "(addresses|notReadyAddresses)[].ip": [required(), text(targetErrors)],
+      "(addresses|notReadyAddresses)[].ip": text(targetErrors),
       ports: ifParent((subset) => items(subset, "ports").length > 1, portNames),
       "ports[].name": format("k8s-short-name"),
-      "ports[].port": [required(), minimum(1), maximum(65_535)],
+      "ports[].port": [minimum(1), maximum(65_535)],
     },
   }),
-  printer: printer("Endpoints|Age", (object, now) => {
+  printer: printer("Endpoints|Age", (object) => {
     const all = listAt(object, "subsets").flatMap((subset) => {
       const ips = listAt(subset, "addresses").map((address) => textAt(address, "ip"));
       const ports = listAt(subset, "ports").map((port) => numberAt(port, "port"));
       return ports.length === 0 ? ips : ports.flatMap((port) => ips.map((ip) => hostPort(ip, port)));
     });
-    return [firstThree(all) || "<none>", creationAge(object, now)];
+    return [firstThree(all) || "<none>"];
   }),
 };
 

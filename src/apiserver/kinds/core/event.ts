@@ -1,17 +1,16 @@
+import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import { type Fields, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { ageOf } from "../printing/human-duration.ts";
-import { eventErrors } from "./event-errors.ts";
+import { enumOf, fieldRules, format, maxBytes, minimum, must, required, type RowsCheck } from "../rules/field-rules.ts";
 import { type Cell, parseColumns } from "../printing/printer.ts";
 
 /** Event of the core group. */
 export const event: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
-  hasNoDependents: true,
   takesAnyFinalizer: true,
   applyDefaults(event) {
     const isCore = event.apiVersion === "v1";
@@ -32,6 +31,44 @@ export const event: BuiltinKind = {
     cells: eventCells,
   },
 };
+
+/** Returns the check of an event with a time, whose controller has this field. */
+const timedErrors = (controller: string): RowsCheck =>
+  fieldRules({
+    [controller]: [required(), format("k8s-label-key")],
+    "(reportingInstance|action|reason)": [required(), maxBytes(128)],
+    message: maxBytes(1024),
+  });
+const timedOfCore = timedErrors("reportingComponent");
+const timedOfEvents = timedErrors("reportingController");
+
+/** Checks a new event of events.k8s.io, with the names of the core group. */
+const strictErrors = fieldRules({
+  eventTime: required(),
+  type: [required(), enumOf("Normal", "Warning")],
+  series: { count: [required(), minimum(2)], lastObservedTime: required() },
+  "(firstTimestamp|lastTimestamp|count)": must((value) => !value, "needs to be unset"),
+  source: must((source: Fields) => Object.keys(source).length === 0, "needs to be unset"),
+});
+
+/** Returns the errors of an event of either group. Those with an `eventTime` are checked more strictly. */
+function eventErrors(event: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+  const isCore = event.apiVersion === "v1";
+  const { reportingController } = event;
+  const core = isCore ? event : { ...coreEventOf(event), reportingController };
+  const about = textAt(core, "involvedObject", "namespace");
+  const isTimed = Boolean(event["eventTime"]);
+  const own = event.metadata.namespace ?? "";
+  const allowed = about === "" ? ["", "default", ...(isTimed ? ["kube-system"] : [])] : [about];
+  const isChecked = !isTimed || (!isCore && about === "");
+  return [
+    ...(isChecked && !allowed.includes(own)
+      ? [invalid("involvedObject.namespace", about, "does not match event.namespace")]
+      : []),
+    ...(isTimed ? (isCore ? timedOfCore : timedOfEvents)(core) : []),
+    ...(isCore || old ? [] : strictErrors(core)),
+  ];
+}
 
 function eventCells(object: Fields, now: number): Cell[] {
   const about = valueAt(object, "involvedObject") ?? valueAt(object, "regarding");

@@ -2,20 +2,14 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 import {
   compareQuantities,
   formatQuantity,
-  parseQuantity,
   quantityToNumber,
   type ParsedQuantity,
 } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
-import {
-  type FieldError,
-  duplicate,
-  forbidden,
-  invalid,
-  required,
-  tooMany,
-} from "../../../apimachinery/field-error.ts";
+import { type FieldError, forbidden, invalid, required, tooMany } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
+import { uniqueBy } from "../rules/field-rules.ts";
+import { kindRules } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import {
   containerResourceErrors,
@@ -26,24 +20,18 @@ import {
 
 /** LimitRange. */
 export const limitRange: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
+  ignoresSchema: true,
   applyDefaults(range) {
     for (const limit of limitsOf(range)) if (limit["type"] === "Container") defaultLimit(limit);
   },
-  ignoresSchema: true,
-  validate(range) {
-    const types = limitsOf(range).map(({ type }) => textOf(type));
-    return limitsOf(range).flatMap((limit, index) => {
-      const at = `spec.limits[${index}]`;
-      const isRepeated = types.indexOf(types[index]!) < index;
-      return [
-        ...typeErrors(`${at}.type`, types[index]!),
-        ...(isRepeated ? [duplicate(`${at}.type`, types[index])] : []),
-        ...limitErrors(limit, types[index]!, at),
-      ];
-    });
-  },
+  validate: kindRules({
+    "spec.limits": uniqueBy("type"),
+    "spec.limits[]": {
+      ".": (limit, at) => limitErrors(limit as Fields, at),
+      type: (type, at) => typeErrors(at, textOf(type)),
+    },
+  }),
 };
 
 function limitsOf(range: Fields): Fields[] {
@@ -67,89 +55,56 @@ function typeErrors(field: string, type: string): FieldError[] {
   return [invalid(field, type, "must be a standard limit type or fully qualified")];
 }
 
-function limitErrors(limit: Fields, type: string, at: string): FieldError[] {
+function limitErrors(limit: Fields, at: string): FieldError[] {
+  const type = textOf(limit["type"]);
   const isOfPods = type === "Pod";
   const checkName = isOfPods || type === "Container" ? containerResourceErrors : resourceNameErrors;
-  const lists = ["max", "min", ...(isOfPods ? [] : ["default", "defaultRequest"]), "maxLimitRequestRatio"];
-  const amounts = lists.map((list) => [list, parseResources(childIf(limit, list))] as const);
-  const names = new Set(amounts.flatMap(([, list]) => [...list.keys()]));
+  const defaults = ["default", "defaultRequest"];
+  const lists = ["max", "min", ...(isOfPods ? [] : defaults), "maxLimitRequestRatio"];
+  const amounts = new Map(lists.map((list) => [list, parseResources(childIf(limit, list))]));
+  const names = new Set([...amounts.values()].flatMap((list) => [...list.keys()]));
   if (names.size > mostResources) return [tooMany(at, names.size, mostResources)];
-  const bounds = amounts.filter(([list]) => list === "min" || list === "max");
-  const lacksSize = type === "PersistentVolumeClaim" && !bounds.some(([, found]) => found.has("storage"));
+  const lacksSize =
+    type === "PersistentVolumeClaim" && !["min", "max"].some((list) => amounts.get(list)?.has("storage"));
   return [
-    ...amounts.flatMap(([list, found]) =>
-      [...found.keys()].flatMap((name) => checkName(`${at}.${list}[${name}]`, name)),
+    ...lists.flatMap((list) =>
+      [...(amounts.get(list)?.keys() ?? [])].flatMap((name) => checkName(`${at}.${list}[${name}]`, name)),
     ),
-    ...(isOfPods ? defaultsOfPods(limit, at) : []),
-    ...(lacksSize ? [required(`${at}.limits`, noSize)] : []),
-    ...[...names].flatMap((name) => {
-      const of = Object.fromEntries(amounts.map(([list, found]) => [list, found.get(name)]));
-      return orderErrors(name, of, at);
-    }),
+    ...defaults
+      .filter((list) => isOfPods && Object.keys(childIf(limit, list) ?? {}).length > 0)
+      .map((list) => forbidden(`${at}.${list}`, "may not be specified when `type` is 'Pod'")),
+    ...(lacksSize ? [required(`${at}.limits`, "either minimum or maximum storage value is required")] : []),
+    ...[...names].flatMap((name) => orderErrors(name, (list) => amounts.get(list)?.get(name), at)),
   ];
 }
 
-const noSize = "either minimum or maximum storage value is required, but neither was provided";
+/** Lists whose amounts must not be above those of another one, and the list that is wrong then. */
+const orders = [
+  ["min", "max", "min"],
+  ["min", "defaultRequest", "defaultRequest"],
+  ["defaultRequest", "max", "defaultRequest"],
+  ["defaultRequest", "default", "defaultRequest"],
+  ["min", "default", "default"],
+  ["default", "max", "default"],
+] as const;
 
-function defaultsOfPods(limit: Fields, at: string): FieldError[] {
-  return ["default", "defaultRequest"]
-    .filter((list) => Object.keys(childIf(limit, list) ?? {}).length > 0)
-    .map((list) => forbidden(`${at}.${list}`, "may not be specified when `type` is 'Pod'"));
-}
-
-/** The limits of an entry for one resource. */
-interface Amounts {
-  readonly min?: ParsedQuantity | undefined;
-  readonly max?: ParsedQuantity | undefined;
-  readonly default?: ParsedQuantity | undefined;
-  readonly defaultRequest?: ParsedQuantity | undefined;
-  readonly maxLimitRequestRatio?: ParsedQuantity | undefined;
-}
-
-/** Returns the errors of amounts that are larger than those that they must fit. */
-function orderErrors(name: string, amounts: Amounts, at: string): FieldError[] {
-  const { min, max, default: limit, defaultRequest: request } = amounts;
-  /** Compares two amounts that are called so in the message. */
-  const order = (
-    list: string,
-    [small, smallName]: Named,
-    [large, largeName, shown = large]: readonly [...Named, shown?: ParsedQuantity | undefined],
-  ): FieldError[] => {
-    if (!small || !large || compareQuantities(small, large) <= 0) return [];
-    const why = `${smallName} ${formatQuantity(small)} is greater than ${largeName} ${formatQuantity(large)}`;
-    return [invalid(`${at}.${list}[${name}]`, formatQuantity(shown!), why)];
-  };
-  return [
-    ...order("min", [min, "min value"], [max, "max value", min]),
-    ...order("defaultRequest", [min, "min value"], [request, "default request value"]),
-    ...order("defaultRequest", [request, "default request value"], [max, "max value", request]),
-    ...order("defaultRequest", [request, "default request value"], [limit, "default limit value", request]),
-    ...order("default", [min, "min value"], [limit, "default value", min]),
-    ...order("default", [limit, "default value"], [max, "max value"]),
-    ...ratioErrors(`${at}.maxLimitRequestRatio[${name}]`, amounts),
-    ...sameErrors(`${at}.defaultRequest[${name}]`, name, amounts),
-  ];
-}
-
-type Named = readonly [amount: ParsedQuantity | undefined, name: string];
-
-function ratioErrors(field: string, { min, max, maxLimitRequestRatio: ratio }: Amounts): FieldError[] {
-  if (!ratio) return [];
-  const text = formatQuantity(ratio);
-  const isSmall = compareQuantities(ratio, parseQuantity("1")) < 0;
+/** Returns the errors of the amounts of a resource that do not fit each other. */
+function orderErrors(name: string, amountIn: (list: string) => ParsedQuantity | undefined, at: string): FieldError[] {
+  const refuse = (list: string, why: string): FieldError =>
+    invalid(`${at}.${list}[${name}]`, formatQuantity(amountIn(list)!), why);
+  const [min, max, limit, request] = ["min", "max", "default", "defaultRequest"].map(amountIn);
+  const ratio = amountIn("maxLimitRequestRatio");
   const most = min && max ? quantityToNumber(max) / quantityToNumber(min) : Infinity;
-  const shown = Number.isFinite(most) ? most.toFixed(6) : "+Inf";
+  const isSame = isOvercommitted(name) || !limit || !request || compareQuantities(limit, request) === 0;
   return [
-    ...(isSmall ? [invalid(field, text, `ratio ${text} is less than 1`)] : []),
-    ...(quantityToNumber(ratio) > most
-      ? [invalid(field, text, `ratio ${text} is greater than max/min = ${shown}`)]
+    ...orders.flatMap(([small, large, list]) => {
+      const [a, b] = [amountIn(small), amountIn(large)];
+      return a && b && compareQuantities(a, b) > 0 ? [refuse(list, `${small} must not be above ${large}`)] : [];
+    }),
+    ...(ratio && (quantityToNumber(ratio) < 1 || quantityToNumber(ratio) > most)
+      ? [refuse("maxLimitRequestRatio", "must be between 1 and max/min")]
       : []),
+    // A node cannot promise such a resource twice.
+    ...(isSame ? [] : [refuse("defaultRequest", `must be the default value of ${name}`)]),
   ];
-}
-
-/** A resource that a node cannot promise twice has equal requests and limits. */
-function sameErrors(field: string, name: string, { default: limit, defaultRequest: request }: Amounts): FieldError[] {
-  if (isOvercommitted(name) || !limit || !request || compareQuantities(limit, request) === 0) return [];
-  const [limitText, text] = [formatQuantity(limit), formatQuantity(request)];
-  return [invalid(field, text, `default value ${limitText} must equal to defaultRequest value ${text} in ${name}`)];
 }

@@ -1,24 +1,13 @@
-import {
-  collectorFinalizers,
-  foregroundFinalizer,
-  orphanFinalizer,
-} from "../../../apimachinery/collector-finalizers.ts";
 import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
-import { forbidden } from "../../refusals.ts";
-import type { PropagationWish } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { labelKeyErrors, unqualifiedFinalizerErrors } from "../rules/name-errors.ts";
 import { printer } from "../printing/printer.ts";
 
-const protectedNames = new Set(["default", "kube-system", "kube-public"]);
-
 /** Namespace. It ends when `spec.finalizers` is empty, which `/finalize` writes. */
 export const namespace: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
   applyDefaults(namespace) {
@@ -37,10 +26,7 @@ export const namespace: BuiltinKind = {
   prepareStatusUpdate(namespace, old) {
     namespace["spec"] = old["spec"];
   },
-  beginDelete(namespace, wish) {
-    const finalizers = markedFinalizers(namespace.metadata.finalizers ?? [], wish);
-    if (finalizers.length > 0) namespace.metadata.finalizers = finalizers;
-    else delete namespace.metadata.finalizers;
+  beginDelete(namespace) {
     namespace["status"] = { ...(namespace["status"] as object), phase: "Terminating" };
   },
   validate: (namespace, _old, subresource) =>
@@ -51,36 +37,14 @@ export const namespace: BuiltinKind = {
           return [...labelKeyErrors(field, name), ...unqualifiedFinalizerErrors(field, name)];
         }),
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,
-  checkDelete(namespace) {
-    const { name = "" } = namespace.metadata;
-    if (protectedNames.has(name))
-      throw forbidden({ group: "", plural: "namespaces" }, name, "this namespace may not be deleted");
-  },
   seeds: () => ["default", "kube-node-lease", "kube-public", "kube-system"].map(newNamespace),
-  printer: printer("Status|Age", (object, now) => [textAt(object, "status", "phase"), creationAge(object, now)]),
+  printer: printer("Status|Age", (object) => [textAt(object, "status", "phase")]),
 };
 
 function phaseErrors(namespace: UnstructuredObject): FieldError[] {
   const phase = textAt(namespace, "status", "phase");
-  const isEnding = namespace.metadata.deletionTimestamp !== undefined;
-  const wanted = isEnding ? "Terminating" : "Active";
-  if (phase === wanted) return [];
-  const why = `may only be '${wanted}' if \`deletionTimestamp\` is ${isEnding ? "not " : ""}empty`;
-  return [invalid("status.Phase", phase, why)];
-}
-
-/** Returns the finalizers of an ending namespace, for which `orphanDependents=false` means the foreground. */
-function markedFinalizers(
-  finalizers: readonly string[],
-  { orphanDependents, propagationPolicy }: PropagationWish,
-): string[] {
-  if (orphanDependents === undefined && propagationPolicy === undefined) return [...finalizers];
-  const isOrphaned = orphanDependents ?? propagationPolicy === "Orphan";
-  const isForeground = orphanDependents === undefined ? propagationPolicy === "Foreground" : !orphanDependents;
-  const wanted = [...(isOrphaned ? [orphanFinalizer] : []), ...(isForeground ? [foregroundFinalizer] : [])];
-  const marks = new Set(finalizers.filter((name) => collectorFinalizers.has(name)));
-  if (marks.size === wanted.length && wanted.every((name) => marks.has(name))) return [...finalizers];
-  return [...new Set(finalizers.filter((name) => !marks.has(name))), ...wanted];
+  const wanted = namespace.metadata.deletionTimestamp === undefined ? "Active" : "Terminating";
+  return phase === wanted ? [] : [invalid("status.Phase", phase, `must be '${wanted}'`)];
 }
 
 function finalizersOf(namespace: UnstructuredObject): string[] {

@@ -1,22 +1,17 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import { parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
-import { type FieldError, duplicate, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { conditionOf, listAt, mapAt, textAt, textsAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
+import { conditionOf, listAt, mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { rangeErrors } from "../rules/address-errors.ts";
+import { haveOtherFamilies, rangeErrors } from "../rules/address-errors.ts";
+import { anyText, enumOf, fieldRules, format, must, required, unique } from "../rules/field-rules.ts";
 import { immutable } from "../rules/immutable.ts";
-import { labelKeyErrors, labelValueErrors } from "../rules/name-errors.ts";
+import { labelKeyErrors } from "../rules/name-errors.ts";
 import { isExtended } from "../rules/resource-name-errors.ts";
-import { repeatedIndexes, wordErrors } from "../rules/value-errors.ts";
-import { haveOtherFamilies } from "../rules/read-address.ts";
 
 /** Node. */
 export const node: BuiltinKind = {
-  unconditionalUpdate: true,
-  bringsStatus: true,
   // Pods may use the whole capacity, unless the node says otherwise.
   applyDefaults(node) {
     nameRangesTwice(childIf(node, "spec"));
@@ -26,24 +21,21 @@ export const node: BuiltinKind = {
   },
   prepareCreate: (node) => taintUnready(child(node, "spec")),
   validate: (node, old) => [
-    ...taintErrors(listAt(node, "spec", "taints")),
+    ...taintErrors(childIf(node, "spec"), "metadata"),
     ...["capacity", "allocatable"].flatMap((name) => amountErrors(mapAt(node, "status", name), `status.${name}`)),
-    ...podRangeErrors(node),
-    ...(textsAt(old, "spec", "podCIDRs").length === 0 ? [] : changeErrors(node, old, "podCIDRs", keptRanges)),
-    ...(textAt(old, "spec", "providerID") === "" ? [] : changeErrors(node, old, "providerID", keptProvider)),
-    ...(old ? changeErrors(node, old, "externalID", "may not be updated") : []),
-    ...(old ? addressErrors(listAt(node, "status", "addresses")) : []),
+    ...rangesErrors(node),
+    ...(old ? addressErrors(node) : []),
+    ...immutable(node, old, [
+      "spec.externalID",
+      ...(textAt(old, "spec", "podCIDR") ? ["spec.podCIDRs"] : []),
+      ...(textAt(old, "spec", "providerID") ? ["spec.providerID"] : []),
+    ]).map(({ field }) => forbidden(field, `node updates may not change ${shownName(field)} except from "" to valid`)),
   ],
-  warn: (node) =>
-    textAt(node, "spec", "externalID") === ""
-      ? []
-      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"],
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
-    (object, now) => [
+    (object) => [
       nodeStatus(object),
       nodeRoles(object),
-      creationAge(object, now),
       textAt(object, "status", "nodeInfo", "kubeletVersion"),
       nodeAddress(object, "InternalIP"),
       nodeAddress(object, "ExternalIP"),
@@ -54,6 +46,8 @@ export const node: BuiltinKind = {
   ),
 };
 
+const shownName = (field: string): string => field.replace("spec.", "").replace("podCIDRs", "podCIDR");
+
 /** Keeps pods from a new node until it is ready, as an admission plugin does. */
 function taintUnready(spec: Fields): void {
   const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
@@ -62,21 +56,22 @@ function taintUnready(spec: Fields): void {
     spec["taints"] = [...taints, taint];
 }
 
-/** Returns the errors of taints. A real server names another place. */
-function taintErrors(taints: readonly Fields[]): FieldError[] {
-  const repeated = repeatedIndexes(taints.map(({ key, effect }) => `${textOf(key)} ${textOf(effect)}`));
-  return taints.flatMap(({ key = "", value = "", effect = "" }, index) => {
-    const at = `metadata.taints[${index}]`;
-    return [
-      ...labelKeyErrors(`${at}.key`, textOf(key)),
-      ...labelValueErrors(`${at}.value`, textOf(value)),
-      ...(effect === "" ? [required(`${at}.effect`)] : wordErrors(`${at}.effect`, effect, taintEffects)),
-      ...(repeated.has(index) ? [duplicate(at, { key, effect })] : []),
-    ];
-  });
-}
+/** Returns the errors of taints, whose fields Kubernetes names as those of metadata. */
+const taintErrors = fieldRules({
+  taints: unique("key", "effect"),
+  "taints[]": {
+    key: (key, at) => labelKeyErrors(at, textOf(key)),
+    value: format("k8s-label-value"),
+    effect: [required(), enumOf("NoSchedule", "PreferNoSchedule", "NoExecute")],
+  },
+});
 
-const taintEffects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const rangesErrors = fieldRules({
+  "spec.podCIDRs": must(haveOtherFamilies, "may specify no more than one CIDR for each IP family"),
+  "spec.podCIDRs[]": anyText(rangeErrors),
+});
+
+const addressErrors = fieldRules({ "status.addresses": unique("type", "address") });
 
 /** Returns the errors of amounts of resources. */
 function amountErrors(amounts: Readonly<Record<string, unknown>>, at: string): FieldError[] {
@@ -88,39 +83,12 @@ function amountErrors(amounts: Readonly<Record<string, unknown>>, at: string): F
   ]);
 }
 
-function addressErrors(addresses: readonly Fields[]): FieldError[] {
-  const shown = addresses.map(({ type, address }) => `${textOf(type)} ${textOf(address)}`);
-  return [...repeatedIndexes(shown)].map((index) => duplicate(`status.addresses[${index}]`, shown[index]));
-}
-
 /** Keeps the field of one range, which is older, and the list of ranges the same. If they differ, the older one counts. */
 function nameRangesTwice(spec: Fields | undefined): void {
   const [range, [first]] = [spec?.["podCIDR"], (spec?.["podCIDRs"] ?? []) as unknown[]];
   if (!spec || range === first) return;
   if (range) spec["podCIDRs"] = [range];
   else spec["podCIDR"] = first;
-}
-
-function podRangeErrors(node: UnstructuredObject): FieldError[] {
-  const ranges = textsAt(node, "spec", "podCIDRs");
-  return [
-    ...ranges.flatMap((range, index) => rangeErrors(`spec.podCIDRs[${index}]`, range)),
-    ...(haveOtherFamilies(ranges)
-      ? []
-      : [invalid("spec.podCIDRs", ranges, "may specify no more than one CIDR for each IP family")]),
-  ];
-}
-
-const keptRanges = 'node updates may not change podCIDR except from "" to valid';
-const keptProvider = 'node updates may not change providerID except from "" to valid';
-
-function changeErrors(
-  node: UnstructuredObject,
-  old: UnstructuredObject | undefined,
-  field: "externalID" | "podCIDRs" | "providerID",
-  why: string,
-): FieldError[] {
-  return immutable(node, old, [`spec.${field}`]).map((error) => forbidden(error.field, why));
 }
 
 function nodeStatus(object: Fields): string {

@@ -3,10 +3,8 @@ import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { compareQuantities, parseQuantity, type ParsedQuantity } from "../../../apimachinery/quantity.ts";
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
-import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, textsAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { claimSpecRules } from "../rules/claim-spec-rules.ts";
 import { fieldRules } from "../rules/field-rules.ts";
@@ -18,15 +16,13 @@ const claimSpecErrors = fieldRules(claimSpecRules);
 
 /** PersistentVolumeClaim. A bound claim can only grow. */
 export const persistentVolumeClaim: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults(claim) {
     fill(child(claim, "spec"), { volumeMode: "Filesystem" });
     fill(child(claim, "status"), { phase: "Pending" });
   },
-  read: memoize(withPhase),
   prepareCreate(claim) {
-    claim["status"] = {};
+    claim["status"] = { phase: "Pending" };
     protect(claim, "kubernetes.io/pvc-protection");
     settleSource(claim["spec"] as Fields, {});
   },
@@ -38,7 +34,7 @@ export const persistentVolumeClaim: BuiltinKind = {
   warn: (claim) => brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], "spec.resources"),
   printer: printer(
     "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
-    (object, now) => {
+    (object) => {
       const volume = textAt(object, "spec", "volumeName");
       return [
         phase(object),
@@ -47,18 +43,11 @@ export const persistentVolumeClaim: BuiltinKind = {
         volume === "" ? "" : accessModes(textsAt(object, "status", "accessModes")),
         storageClassOf(object),
         textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
-        creationAge(object, now),
         textAt(object, "spec", "volumeMode") || "<unset>",
       ];
     },
   ),
 };
-
-/** Returns a claim with the phase that it has before its first update. */
-function withPhase(stored: UnstructuredObject): UnstructuredObject {
-  const status = childIf(stored, "status");
-  return status?.["phase"] ? stored : { ...stored, status: { ...status, phase: "Pending" } };
-}
 
 /** Gives both fields for the source of the data its value: older clients know one of them. */
 function settleSource(spec: Fields, old: Fields): void {

@@ -1,15 +1,21 @@
-import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
+import { normalize } from "node:path/posix";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { type FieldError, forbidden, invalid, required as missing } from "../../../apimachinery/field-error.ts";
+import { type Fields, child, childIf, fill, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
+import { accessModes as modeRules } from "../rules/claim-spec-rules.ts";
+import { type FieldRule, fieldRules, format, must, required } from "../rules/field-rules.ts";
+import { immutableText } from "../rules/immutable.ts";
 import { defaultDisk } from "../rules/pod-defaults.ts";
-import { volumeErrors } from "./persistent-volume-errors.ts";
+import { nodeSelectorErrors } from "../rules/scheduling-rules.ts";
+import { driverRules, presentSources } from "../rules/volume-rules.ts";
 
 /** PersistentVolume. */
 export const persistentVolume: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults(volume) {
     const spec = child(volume, "spec");
@@ -34,7 +40,7 @@ export const persistentVolume: BuiltinKind = {
   validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
-    (object, now) => {
+    (object) => {
       const claimRef = valueAt(object, "spec", "claimRef");
       return [
         textAt(object, "spec", "capacity", "storage") || "0",
@@ -45,7 +51,6 @@ export const persistentVolume: BuiltinKind = {
         storageClassOf(object),
         textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
         textAt(object, "status", "reason"),
-        creationAge(object, now),
         textAt(object, "spec", "volumeMode") || "<unset>",
       ];
     },
@@ -82,4 +87,75 @@ export function accessModes(modes: readonly string[]): string {
     .filter(([mode]) => modes.includes(mode))
     .map(([, short]) => short)
     .join(",");
+}
+
+const specErrors = fieldRules({
+  ...driverRules,
+  "csi.(controllerPublishSecretRef|controllerExpandSecretRef|nodePublishSecretRef|nodeExpandSecretRef)": {
+    name: [required(), format("k8s-long-name")],
+    namespace: [required(), format("k8s-short-name")],
+  },
+  accessModes: modeRules,
+  capacity: [required(), must((sizes: Fields) => Object.keys(sizes).join() === "storage", "must be of storage alone")],
+  "capacity{}": must((size: string) => parseQuantity(size).nanos > 0n, "must be greater than zero"),
+  nodeAffinity: (affinity, at) => {
+    if (!affinity) return [];
+    const needed = childIf(affinity as Fields, "required");
+    return needed ? nodeSelectorErrors(needed, `${at}.required`) : [missing(`${at}.required`)];
+  },
+  volumeAttributesClassName: [
+    must((name) => name !== "", "an empty string is disallowed"),
+    format("k8s-long-name"),
+    (name, _at, { csi }) => (name === undefined || csi ? [] : [missing("spec.csi", "for volumeAttributesClassName")]),
+  ],
+  storageClassName: format("k8s-long-name"),
+  persistentVolumeReclaimPolicy: must(
+    (policy, spec) => policy !== "Recycle" || normalize(textOf(childIf(spec, "hostPath")?.["path"])) !== "/",
+    "may not be 'Recycle' for a hostPath mount of '/'",
+  ),
+  ".": [
+    must((spec: Fields) => presentSources(spec).length > 0, "must specify a volume type"),
+    driverRules["."] as FieldRule,
+    (spec) =>
+      (spec as Fields)["local"] && !(spec as Fields)["nodeAffinity"]
+        ? [missing("spec.nodeAffinity", "for a local volume")]
+        : [],
+  ],
+});
+
+/** Returns the errors of a volume, apart from missing fields and unknown words, which the schema reports. */
+function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+  const spec = childIf(volume, "spec") ?? {};
+  return [...specErrors(spec, "spec"), ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : [])];
+}
+
+function sourcesOf(spec: Fields = {}): Fields {
+  return Object.fromEntries(presentSources(spec).map((name) => [name, spec[name]]));
+}
+
+function changeErrors(spec: Fields, old: Fields): FieldError[] {
+  const source = "spec.persistentvolumesource";
+  // A volume may get the secret with which its driver expands it.
+  const getsSecret = childIf(old, "csi")?.["controllerExpandSecretRef"] === undefined;
+  const [fixed, oldFixed] = [spec, old].map((each) => (getsSecret ? withoutSecret(each) : each));
+  const isChanged = !equalJson(sourcesOf(fixed), sourcesOf(oldFixed));
+  return [
+    ...(isChanged ? [forbidden(source, `${source} is immutable after creation`)] : []),
+    ...(spec["volumeMode"] === old["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
+    ...affinityChangeErrors(spec["nodeAffinity"], old["nodeAffinity"]),
+    ...(old["volumeAttributesClassName"] !== undefined && spec["volumeAttributesClassName"] === undefined
+      ? [forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden")]
+      : []),
+  ];
+}
+
+function withoutSecret({ csi, ...spec }: Fields): Fields {
+  const { controllerExpandSecretRef: _secret, ...rest } = (csi ?? {}) as Fields;
+  return { ...spec, csi: csi && rest };
+}
+
+/** Checks the nodes that reach a volume, which stay the same. */
+function affinityChangeErrors(affinity: unknown, old: unknown): FieldError[] {
+  if (old === undefined || equalJson(affinity, old)) return [];
+  return [invalid("nodeAffinity", affinity ?? null, immutableText)];
 }

@@ -1,8 +1,6 @@
-import { labelText } from "../printing/label-text.ts";
+import { containerCells, labelText } from "../printing/cells.ts";
 import { childIf } from "../../../apimachinery/fields.ts";
-import { required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/workload-cells.ts";
 import { mapAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
@@ -11,15 +9,10 @@ import { templateWarnings } from "../rules/pod-warnings.ts";
 
 /** PodTemplate. */
 export const podTemplate: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultTemplate,
   generationOf: (podTemplate) => podTemplate["template"],
-  validate: (podTemplate) => {
-    const template = childIf(podTemplate, "template");
-    const missing = childIf(template, "spec")?.["containers"] ? [] : [required("template.spec.containers")];
-    return [...missing, ...podTemplateErrors(template, "template")];
-  },
+  validate: (podTemplate) => podTemplateErrors(childIf(podTemplate, "template"), "template"),
   warn: (podTemplate, old) => templateWarnings(podTemplate, old, "template"),
   printer: printer("Containers|Images|Pod Labels", (object) => [
     ...containerCells(valueAt(object, "template")),

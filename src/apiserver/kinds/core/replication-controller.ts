@@ -1,22 +1,20 @@
-import { labelText } from "../printing/label-text.ts";
+import { labelText, replicaCells, replicaColumns } from "../printing/cells.ts";
 import { child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { replicaCells, replicaColumns } from "../printing/workload-cells.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { namedTemplateWarnings } from "../rules/pod-warnings.ts";
-import { fieldRules, minimum, required } from "../rules/field-rules.ts";
+import { templateWarnings } from "../rules/pod-warnings.ts";
+import { fieldRules, required } from "../rules/field-rules.ts";
 import { replicaStatusRules } from "../rules/replica-status-errors.ts";
 
 /** ReplicationController. */
 export const replicationController: BuiltinKind = {
-  unconditionalUpdate: true,
-  orphansByDefault: "",
+  orphansByDefault: true,
   generationOf: desiredSpec,
   applyDefaults(controller) {
     const spec = child(controller, "spec");
@@ -29,14 +27,12 @@ export const replicationController: BuiltinKind = {
     if (childIf(spec, "template")) defaultTemplate(spec);
   },
   validate: controllerErrors,
-  warn: namedTemplateWarnings,
-  printer: printer(replicaColumns, (object, now) =>
-    replicaCells(object, now, labelText(mapAt(object, "spec", "selector"))),
-  ),
+  warn: templateWarnings,
+  printer: printer(replicaColumns, (object) => replicaCells(object, labelText(mapAt(object, "spec", "selector")))),
 };
 
 const statusErrors = replicaStatusRules(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"]);
-const specErrors = fieldRules({ selector: required(), "(replicas|minReadySeconds)": minimum(0), template: required() });
+const specErrors = fieldRules({ selector: required(), template: required() });
 
 function controllerErrors(
   controller: UnstructuredObject,

@@ -1,12 +1,11 @@
-import { childIf, items, textOf, type Fields } from "../../../apimachinery/fields.ts";
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { compareQuantities, formatQuantity, parseQuantity } from "../../../apimachinery/quantity.ts";
-import { parseResources } from "../../../apimachinery/resource-list.ts";
-import { invalid, required, tooMany, type FieldError } from "../../../apimachinery/field-error.ts";
+import { textOf, type Fields } from "../../../apimachinery/fields.ts";
+import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
+import { invalid, tooMany } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { mapAt, textAt, textsAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
+import { mapAt, textAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
+import { type FieldRule, fieldRules, must } from "../rules/field-rules.ts";
+import { requirementValues } from "../rules/label-selector-errors.ts";
 import { immutable } from "../rules/immutable.ts";
 import {
   isCounted,
@@ -18,118 +17,82 @@ import {
 
 /** ResourceQuota. */
 export const resourceQuota: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
-  validate(quota, old, subresource) {
-    if (subresource === "status") return ["hard", "used"].flatMap((part) => amountErrors(quota, "status", part));
-    return [
-      ...amountErrors(quota, "spec", "hard"),
-      ...scopesErrors(quota, textsAt(quota, "spec", "scopes")),
-      ...selectorErrors(childIf(childIf(quota, "spec"), "scopeSelector"), quota),
-      ...immutable(quota, old, ["spec.scopes"]),
-    ];
-  },
-  warn: (quota, old) => (old ? [] : orderWarnings(mapAt(quota, "spec", "hard"))),
-  printer: printer("Request|Limit|Age", (object, now) => {
+  validate: (quota, old, subresource) =>
+    subresource === "status" ? statusErrors(quota) : [...quotaErrors(quota), ...immutable(quota, old, ["spec.scopes"])],
+  printer: printer("Request|Limit|Age", (object) => {
     const usage = Object.keys(mapAt(object, "status", "hard")).sort();
     const text = (name: string): string =>
       `${name}: ${textAt(object, "status", "used", name) || "0"}/${textAt(object, "status", "hard", name)}`;
     const isLimit = (name: string): boolean => name.startsWith("limits.");
     const requests = usage.filter((name) => !isLimit(name)).map(text);
-    return [requests.join(", "), usage.filter(isLimit).map(text).join(", "), creationAge(object, now)];
+    return [requests.join(", "), usage.filter(isLimit).map(text).join(", ")];
   }),
 };
 
-/** Warns of requests that may be larger than the limits. */
-function orderWarnings(hard: Readonly<Fields>): string[] {
-  const amounts = parseResources(hard);
-  return ["cpu", "memory", "ephemeral-storage"].flatMap((name) => {
-    const asked = amounts.has(`requests.${name}`) || name === "ephemeral-storage" ? `requests.${name}` : name;
-    const limited = `limits.${name}`;
-    const [request, limit] = [amounts.get(asked), amounts.get(limited)];
-    if (!request || !limit || compareQuantities(request, limit) <= 0) return [];
-    const [requestText, limitText] = [formatQuantity(request), formatQuantity(limit)];
-    return [`ResourceQuota ${asked} (${requestText}) should be less than ${limited} (${limitText})`];
-  });
-}
-
-function amountErrors(quota: UnstructuredObject, part: "spec" | "status", list: string): FieldError[] {
-  const amounts = Object.entries(mapAt(quota, part, list));
-  if (amounts.length > mostResources) return [tooMany(`${part}.${list}`, amounts.length, mostResources)];
-  return amounts.flatMap(([name, value]) => {
-    const text = String(value);
-    const field = `${part}.${list}[${name}]`;
-    const isNegative = compareQuantities(parseQuantity(text), parseQuantity("0")) < 0;
+/** Checks amounts of resources. */
+const amounts: FieldRule = (value, at) => {
+  const found = Object.entries((value ?? {}) as Fields);
+  if (found.length > mostResources) return [tooMany(at, found.length, mostResources)];
+  return found.flatMap(([name, amount]) => {
+    const text = String(amount);
+    const field = `${at}[${name}]`;
     const isPart = (isCounted(name) || isExtended(name)) && text.endsWith("m");
+    const isWrong = isPart || compareQuantities(parseQuantity(text), parseQuantity("0")) < 0;
     return [
       ...quotaNameErrors(field, name),
-      ...(isNegative ? [invalid(field, text, "must be greater than or equal to 0")] : []),
-      ...(isPart ? [invalid(field, text, "must be an integer")] : []),
+      ...(isWrong ? [invalid(field, text, `must be ${isPart ? "an integer" : "greater than or equal to 0"}`)] : []),
     ];
   });
-}
+};
+
+const statusErrors = fieldRules({ "status.(hard|used)": amounts });
 
 const ofPods = ["pods"];
 const ofPodsAndCompute = [
   ...ofPods,
   ...["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ];
-const ofVolumes = ["persistentvolumeclaims", "requests.storage"];
+
+/** The scopes that a selector names without values. */
+const withoutValues = ["BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity"];
 
 /** The scopes, and the standard resources to which they apply. */
-const scopes: Readonly<Record<string, readonly string[]>> = {
-  BestEffort: ofPods,
-  NotBestEffort: ofPodsAndCompute,
-  Terminating: ofPodsAndCompute,
-  NotTerminating: ofPodsAndCompute,
-  PriorityClass: ofPodsAndCompute,
-  CrossNamespacePodAffinity: ofPodsAndCompute,
-  VolumeAttributesClass: ofVolumes,
-};
-/** The scopes that a selector names without values. */
-const withoutValues = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"];
+const resourcesOf = new Map<unknown, readonly string[]>([
+  ...["PriorityClass", ...withoutValues].map((scope) => [scope, ofPodsAndCompute] as const),
+  ["BestEffort", ofPods],
+  ["VolumeAttributesClass", ["persistentvolumeclaims", "requests.storage"]],
+]);
 
-const conflicting = ["BestEffort", "Terminating"];
-
-function scopesErrors(quota: Fields, names: readonly string[]): FieldError[] {
-  const field = "spec.scopes";
-  const conflicts = conflicting.filter((scope) => names.includes(scope) && names.includes(`Not${scope}`));
-  return [
-    ...names.flatMap((name) => scopeErrors(quota, name).map((why) => invalid(field, names, why))),
-    ...conflicts.map(() => invalid(field, names, "conflicting scopes")),
-  ];
+/** Reports whether a scope applies to all resources of a quota. The schema reports an unknown one. */
+function isOfScope(scope: unknown, quota: Fields): boolean {
+  const resources = resourcesOf.get(scope);
+  const names = Object.keys(mapAt(quota, "spec", "hard")).filter(isStandardQuotaName);
+  return !resources || names.every((name) => resources.includes(name));
 }
 
-function scopeErrors(quota: Fields, scope: string): string[] {
-  // The schema reports an unknown scope.
-  const resources = scopes[scope];
-  if (!resources) return [];
-  const counted = Object.keys(mapAt(quota, "spec", "hard")).filter(isStandardQuotaName);
-  return counted.filter((name) => !resources.includes(name)).map(() => "unsupported scope applied to resource");
-}
-
-const onlyExists =
-  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
-  "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
-
-function selectorErrors(selector: Fields | undefined, quota: Fields): FieldError[] {
-  const at = "spec.scopeSelector.matchExpressions";
-  return items(selector, "matchExpressions").flatMap(({ scopeName, operator, values = [] }) => {
-    const scope = textOf(scopeName);
-    if (withoutValues.includes(scope) && operator !== "Exists")
-      return [invalid(`${at}.operator`, operator, onlyExists)];
+/** Checks the requirements of a selector. Their errors do not name the item. */
+const requirements: FieldRule = (list, at, _selector, quota) =>
+  (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ scopeName, operator, values }) => {
+    if (withoutValues.includes(textOf(scopeName)) && operator !== "Exists")
+      return [invalid(`${at}.operator`, operator, "must be 'Exists'")];
     return [
-      ...scopeErrors(quota, scope).map((why) => invalid(`${at}.scopeName`, scope, why)),
-      ...valueErrors(operator, values as string[], at),
+      ...(isOfScope(scopeName, quota) ? [] : [invalid(`${at}.scopeName`, scopeName, unfit)]),
+      ...requirementValues(values, `${at}.values`, { operator }, quota),
     ];
   });
-}
 
-function valueErrors(operator: unknown, values: readonly string[], at: string): FieldError[] {
-  const some = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
-  const none = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
-  if (operator === "In" || operator === "NotIn") return values.length > 0 ? [] : [required(`${at}.values`, some)];
-  if (operator === "Exists" || operator === "DoesNotExist")
-    return values.length === 0 ? [] : [invalid(`${at}.values`, values, none)];
-  return [];
-}
+const unfit = "unsupported scope applied to resource";
+
+const quotaErrors = fieldRules({
+  "spec.hard": amounts,
+  "spec.scopes": [
+    must((scopes: string[], _spec, quota) => scopes.every((scope) => isOfScope(scope, quota)), unfit),
+    must(
+      (scopes: string[]) =>
+        !["BestEffort", "Terminating"].some((scope) => scopes.includes(scope) && scopes.includes(`Not${scope}`)),
+      "must not be opposites",
+    ),
+  ],
+  "spec.scopeSelector.matchExpressions": requirements,
+});

@@ -1,16 +1,56 @@
-import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { invalid, required as missing } from "../../../apimachinery/field-error.ts";
+import { textOf } from "../../../apimachinery/fields.ts";
 import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";
-import { type FieldError, invalid, required, tooLong } from "../../../apimachinery/field-error.ts";
-import type { StatusCause } from "../../../apimachinery/status.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
+import { mapAt, textAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { bytesSize, immutableData, keyErrors, largest, membersIn } from "./config-data.ts";
+import { type FieldRule, fieldRules } from "../rules/field-rules.ts";
+import { immutable } from "../rules/immutable.ts";
+import { dataSize, fileNames, immutableData } from "./config-data.ts";
+
+/** The keys that a type of secrets needs. */
+const neededKeys: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+};
+const account = "kubernetes.io/service-account.name";
+
+/** Checks what the type of a secret needs. */
+const ofType: FieldRule = (secret) => {
+  const type = textAt(secret, "type");
+  const data = mapAt(secret, "data");
+  const absent = (...keys: readonly string[]) => keys.filter((key) => data[key] === undefined);
+  const errorsOf = (keys: readonly string[]) => keys.map((key) => missing(`data[${key}]`));
+  switch (type) {
+    case "kubernetes.io/basic-auth": {
+      // One of them is enough.
+      const keys = absent("username", "password");
+      return keys.length === 2 ? errorsOf(keys) : [];
+    }
+    case "kubernetes.io/service-account-token":
+      return textAt(secret, "metadata", "annotations", account) ? [] : [missing(`metadata.annotations[${account}]`)];
+    case "kubernetes.io/ssh-auth":
+      return data["ssh-privatekey"] ? [] : errorsOf(["ssh-privatekey"]);
+    default: {
+      const keys = Object.hasOwn(neededKeys, type) ? neededKeys[type]! : [];
+      const unread = keys.filter((key) => key.startsWith(".docker") && !isJson(data[key]));
+      return [
+        ...errorsOf(absent(...keys)),
+        ...unread.map((key) => invalid(`data[${key}]`, "<secret contents redacted>", "must be a JSON object")),
+      ];
+    }
+  }
+};
+
+function isJson(base64: unknown): boolean {
+  return parseJsonObjectOrUndefined(Buffer.from(textOf(base64), "base64").toString()) !== undefined;
+}
+
+const secretErrors = fieldRules({ ".": [dataSize("data", { data: "base64" }), ofType], data: fileNames });
 
 /** Secret. `stringData` is a write-only form of `data`. */
 export const secret: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults(secret) {
     secret["type"] ||= "Opaque";
     const text = secret["stringData"] as Record<string, string> | undefined;
@@ -19,75 +59,10 @@ export const secret: BuiltinKind = {
     const encoded = Object.entries(text).map(([name, value]) => [name, Buffer.from(value).toString("base64")]);
     secret["data"] = { ...(secret["data"] as object), ...Object.fromEntries(encoded) };
   },
-  validate(secret, old) {
-    const errors = [
-      ...keyErrors(secret),
-      ...secretTypeErrors(secret),
-      ...secretSize(secret),
-      ...immutableData(secret, old, ["data"]),
-    ];
-    if (!old || old["type"] === secret["type"]) return errors;
-    return [invalid("type", secret["type"], "field is immutable"), ...errors];
-  },
-  warn({ type, data }) {
-    if (type !== "kubernetes.io/tls") return [];
-    const { "tls.crt": certificate = "", "tls.key": key = "" } = data as Record<string, string>;
-    const none = (what: string) => [`tls: failed to find any PEM data in ${what} input`];
-    return !isPem(certificate) ? none("certificate") : !isPem(key) ? none("key") : [];
-  },
-  printer: printer("Type|Data|Age", (object, now) => [
-    textAt(object, "type"),
-    membersIn(object, "data"),
-    creationAge(object, now),
-  ]),
+  validate: (secret, old) => [
+    ...secretErrors(secret),
+    ...immutableData(secret, old, "data"),
+    ...immutable(secret, old, ["type"]),
+  ],
+  printer: printer("Type|Data|Age", (object) => [textAt(object, "type"), Object.keys(mapAt(object, "data")).length]),
 };
-
-function isPem(base64: string): boolean {
-  return Buffer.from(base64, "base64").includes("-----BEGIN ");
-}
-
-function secretSize({ data }: UnstructuredObject): StatusCause[] {
-  return bytesSize(data) > largest ? [tooLong("data", largest)] : [];
-}
-
-/** Returns errors for the fields that the type of a secret requires. */
-function secretTypeErrors(secret: UnstructuredObject): FieldError[] {
-  return checks.get(String(secret["type"]))?.(secret) ?? [];
-}
-
-const checks = new Map<string, (secret: UnstructuredObject) => FieldError[]>([
-  ["kubernetes.io/tls", (secret) => missing(secret, ["tls.crt", "tls.key"])],
-  [
-    "kubernetes.io/basic-auth",
-    (secret) => {
-      const errors = missing(secret, ["username", "password"]);
-      // One of them is enough.
-      return errors.length === 2 ? errors : [];
-    },
-  ],
-  ["kubernetes.io/ssh-auth", (secret) => (dataOf(secret)["ssh-privatekey"] ? [] : [required("data[ssh-privatekey]")])],
-  ["kubernetes.io/dockercfg", (secret) => jsonErrors(secret, ".dockercfg")],
-  ["kubernetes.io/dockerconfigjson", (secret) => jsonErrors(secret, ".dockerconfigjson")],
-  [
-    "kubernetes.io/service-account-token",
-    ({ metadata }) => {
-      const name = "kubernetes.io/service-account.name";
-      return metadata.annotations?.[name] ? [] : [required(`metadata.annotations[${name}]`)];
-    },
-  ],
-]);
-
-function dataOf(secret: UnstructuredObject): Readonly<Record<string, string>> {
-  return (secret["data"] ?? {}) as Record<string, string>;
-}
-
-function missing(secret: UnstructuredObject, keys: readonly string[]): FieldError[] {
-  return keys.filter((key) => dataOf(secret)[key] === undefined).map((key) => required(`data[${key}]`));
-}
-
-function jsonErrors(secret: UnstructuredObject, key: string): FieldError[] {
-  const absent = missing(secret, [key]);
-  if (absent.length > 0) return absent;
-  const found = parseJsonObjectOrUndefined(Buffer.from(dataOf(secret)[key] ?? "", "base64").toString());
-  return found ? [] : [invalid(`data[${key}]`, "<secret contents redacted>", "must be a JSON object")];
-}

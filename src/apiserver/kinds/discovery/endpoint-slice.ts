@@ -1,46 +1,35 @@
 import { child, fill, items, type Fields } from "../../../apimachinery/fields.ts";
-import { addressErrors, canonicalAddressErrors, targetErrors } from "../rules/address-errors.ts";
-import { anyText, enumOf, format, ifParent, maxItems, must, required } from "../rules/field-rules.ts";
+import { addressErrors, canonicalAddressErrors, readAddress, targetErrors } from "../rules/address-errors.ts";
+import { anyText, format, ifParent, maxItems, must } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import { dnsSubdomainErrors } from "../rules/name-errors.ts";
-import { readAddress } from "../rules/read-address.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt, textsAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 
 /** EndpointSlice. */
 export const endpointSlice: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: ({ metadata: _metadata, ...content }) => content,
-  validate: kindRules(
-    {
-      addressType: [required(), enumOf("FQDN", "IPv4", "IPv6")],
-      endpoints: maxItems(1000),
-      "endpoints[].addresses": [required(), maxItems(100), must(areOfType, "must be of the `addressType`")],
-      "endpoints[].addresses[]": [
-        ifParent((_endpoint, { addressType }) => addressType === "FQDN", anyText(dnsSubdomainErrors)),
-        ifParent(
-          (_endpoint, { addressType }) => addressType === "IPv4" || addressType === "IPv6",
-          anyText(targetErrors),
-        ),
-        ifParent((_endpoint, { addressType }) => addressType === "IPv6", anyText(canonicalAddressErrors)),
-      ],
-      "ports[].name": format("k8s-short-name"),
-    },
-    "addressType",
-  ),
+  validate: kindRules({
+    endpoints: maxItems(1000),
+    "endpoints[].addresses": must(areOfType, "must be of the `addressType`"),
+    "endpoints[].addresses[]": [
+      ifParent((_endpoint, { addressType }) => addressType === "FQDN", anyText(dnsSubdomainErrors)),
+      ifParent((_endpoint, { addressType }) => addressType === "IPv4" || addressType === "IPv6", anyText(targetErrors)),
+      ifParent((_endpoint, { addressType }) => addressType === "IPv6", anyText(canonicalAddressErrors)),
+    ],
+    "ports[].name": format("k8s-short-name"),
+  }),
   applyDefaults(slice) {
     for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
     for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
     // Go always writes both.
     for (const list of ["endpoints", "ports"]) if (slice[list] === undefined) slice[list] = null;
   },
-  printer: printer("AddressType|Ports|Endpoints|Age", (object, now) => [
+  printer: printer("AddressType|Ports|Endpoints|Age", (object) => [
     textAt(object, "addressType"),
     firstThree(listAt(object, "ports").map((port) => textAt(port, "port") || textAt(port, "name") || "*")) || "<unset>",
     firstThree(listAt(object, "endpoints").flatMap((endpoint) => textsAt(endpoint, "addresses"))) || "<unset>",
-    creationAge(object, now),
   ]),
 };
 

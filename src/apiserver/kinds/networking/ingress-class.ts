@@ -1,7 +1,6 @@
 import { childIf, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { enumOf, ifParent, must, required, text } from "../rules/field-rules.ts";
 import { desiredSpec, kindRules } from "../rules/immutable.ts";
@@ -9,7 +8,6 @@ import { domainPathErrors } from "../rules/name-errors.ts";
 
 /** IngressClass. */
 export const ingressClass: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   applyDefaults(ingressClass) {
     const parameters = childIf(childIf(ingressClass, "spec"), "parameters");
@@ -28,11 +26,11 @@ export const ingressClass: BuiltinKind = {
     },
     "spec.controller",
   ),
-  printer: printer("Controller|Parameters|Age", (object, now) => {
+  printer: printer("Controller|Parameters|Age", (object) => {
     const parameters = valueAt(object, "spec", "parameters");
     const group = textAt(parameters, "apiGroup");
     const kind = textAt(parameters, "kind") + (group === "" ? "" : `.${group}`);
     const shown = parameters === undefined ? "<none>" : `${kind}/${textAt(parameters, "name")}`;
-    return [textAt(object, "spec", "controller"), shown, creationAge(object, now)];
+    return [textAt(object, "spec", "controller"), shown];
   }),
 };

@@ -4,7 +4,6 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { balancerAddressErrors, loadBalancerAddresses } from "../core/service/load-balancer.ts";
 import { firstThree, printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
@@ -13,7 +12,6 @@ import { dnsSubdomainErrors, portNameErrors, portNumberErrors, wildcardErrors } 
 
 /** Ingress. */
 export const ingress: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
   validate: (ingress, old, subresource) =>
@@ -25,14 +23,13 @@ export const ingress: BuiltinKind = {
       ? []
       : [`annotation "${classNote}" is deprecated, please use 'spec.ingressClassName' instead`];
   },
-  printer: printer("Class|Hosts|Address|Ports|Age", (object, now) => {
+  printer: printer("Class|Hosts|Address|Ports|Age", (object) => {
     const hosts = listAt(object, "spec", "rules").map((rule) => textAt(rule, "host"));
     return [
       textAt(object, "spec", "ingressClassName") || "<none>",
       firstThree(hosts.filter(Boolean)) || "*",
       loadBalancerAddresses(object),
       listAt(object, "spec", "tls").length > 0 ? "80, 443" : "80",
-      creationAge(object, now),
     ];
   }),
 };

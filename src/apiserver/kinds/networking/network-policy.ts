@@ -2,15 +2,13 @@ import { type Fields, child, fill, items, textOf } from "../../../apimachinery/f
 import { contains } from "../../../apimachinery/ip-address.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
-import { labelSelectorText } from "../printing/label-text.ts";
+import { labelSelectorText } from "../printing/cells.ts";
 import { printer } from "../printing/printer.ts";
-import { rangeErrors } from "../rules/address-errors.ts";
-import { anyText, enumOf, maximum, maxItems, minimum, must, type Rows, text } from "../rules/field-rules.ts";
+import { rangeErrors, readRange } from "../rules/address-errors.ts";
+import { anyText, maximum, maxItems, minimum, must, type Rows, text } from "../rules/field-rules.ts";
 import { desiredSpec, kindRules } from "../rules/immutable.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
 import { portErrors } from "../rules/name-errors.ts";
-import { readRange } from "../rules/read-address.ts";
 
 /** The rules of the other end of a connection. */
 const peer: Rows = {
@@ -25,7 +23,6 @@ const peer: Rows = {
 
 /** NetworkPolicy. */
 export const networkPolicy: BuiltinKind = {
-  unconditionalUpdate: true,
   generationOf: desiredSpec,
   applyDefaults(policy) {
     const spec = child(policy, "spec");
@@ -47,13 +44,9 @@ export const networkPolicy: BuiltinKind = {
       "ingress[].from[]": peer,
       "egress[].to[]": peer,
       policyTypes: maxItems(2),
-      "policyTypes[]": enumOf("Egress", "Ingress"),
     },
   }),
-  printer: printer("Pod-Selector|Age", (object, now) => [
-    labelSelectorText(valueAt(object, "spec", "podSelector")),
-    creationAge(object, now),
-  ]),
+  printer: printer("Pod-Selector|Age", (object) => [labelSelectorText(valueAt(object, "spec", "podSelector"))]),
 };
 
 /** Reports whether a range lies in another one, and is smaller; ranges that cannot be read have errors of their own. */

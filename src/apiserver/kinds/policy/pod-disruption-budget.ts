@@ -5,26 +5,25 @@ import type { Fields } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { amount, atMostAll } from "../rules/amount-rules.ts";
-import { enumOf, fieldRules, minimum, must } from "../rules/field-rules.ts";
+import { fieldRules, minimum, must } from "../rules/field-rules.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
 
 /** PodDisruptionBudget. */
 export const podDisruptionBudget: BuiltinKind = {
+  requiresVersion: true,
   takesAnyFinalizer: true,
   generationOf: desiredSpec,
   prepareCreate(budget) {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
   },
   validate: (budget, _old, subresource) => (subresource === "status" ? statusErrors(budget) : budgetErrors(budget)),
-  printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object, now) => [
+  printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object) => [
     textAt(object, "spec", "minAvailable") || "N/A",
     textAt(object, "spec", "maxUnavailable") || "N/A",
     numberAt(object, "status", "disruptionsAllowed"),
-    creationAge(object, now),
   ]),
 };
 
@@ -37,7 +36,6 @@ const budgetErrors = fieldRules({
     {
       "(minAvailable|maxUnavailable)": [amount, atMostAll],
       selector: selectorRules,
-      unhealthyPodEvictionPolicy: enumOf("AlwaysAllow", "IfHealthyBudget"),
     },
   ],
 });

@@ -20,12 +20,17 @@ export interface Printer {
 
 /**
  * Returns a printer whose first column is the name. The others are written `Ready|Age|Images*`: `:type` if a column is not
- * text, `*` if only `-o wide` shows it.
+ * text, `*` if only `-o wide` shows it. `cells` returns those but for the name and the age.
  */
-export function printer(columns: string, cells: Printer["cells"], descriptions: Descriptions = {}): Printer {
+export function printer(text: string, cells: Printer["cells"], descriptions: Descriptions = {}): Printer {
+  const columns = [nameColumn, ...parseColumns(text, descriptions)];
+  const age = columns.findIndex(({ name }) => name === "Age");
   return {
-    columns: [nameColumn, ...parseColumns(columns, descriptions)],
-    cells: (object, now) => [textAt(object, "metadata", "name"), ...cells(object, now)],
+    columns,
+    cells(object, now) {
+      const all = [textAt(object, "metadata", "name"), ...cells(object, now)];
+      return age < 0 ? all : all.toSpliced(age, 0, creationAge(object, now));
+    },
   };
 }
 
@@ -69,7 +74,7 @@ export function firstThree(all: readonly string[]): string {
 }
 
 /** Printer of a kind with the age alone. */
-export const agePrinter: Printer = printer("Age", (object, now) => [creationAge(object, now)]);
+export const agePrinter: Printer = printer("Age", () => []);
 
 /** Printer of a kind without its own printer. */
 export const plainPrinter: Printer = printer("Created At:date", (object) => [

@@ -1,7 +1,6 @@
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, textAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { enumOf, fieldRules, format, ifParent, must, required } from "../rules/field-rules.ts";
 import { immutable } from "../rules/immutable.ts";
@@ -10,7 +9,6 @@ const group = "rbac.authorization.k8s.io";
 
 /** RoleBinding and ClusterRoleBinding. The role cannot change: that would silently give the subjects other rights. */
 export const roleBinding: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
   nameRule: "path",
   applyDefaults(binding) {
@@ -20,9 +18,8 @@ export const roleBinding: BuiltinKind = {
       if (subject["kind"] !== "ServiceAccount" && !subject["apiGroup"]) subject["apiGroup"] = group;
   },
   validate: (binding, old) => [...bindingErrors({ roleRef: {}, ...binding }), ...immutable(binding, old, ["roleRef"])],
-  printer: printer("Role|Age|Users*|Groups*|ServiceAccounts*", (object, now) => [
+  printer: printer("Role|Age|Users*|Groups*|ServiceAccounts*", (object) => [
     `${textAt(object, "roleRef", "kind")}/${textAt(object, "roleRef", "name")}`,
-    creationAge(object, now),
     subjects(object, "User"),
     subjects(object, "Group"),
     subjects(object, "ServiceAccount"),
@@ -33,19 +30,16 @@ const isAccount = ({ kind }: Fields): boolean => kind === "ServiceAccount";
 
 const bindingErrors = fieldRules({
   roleRef: {
-    apiGroup: [required(), enumOf(group)],
-    kind: [
-      required(),
-      must(
-        (kind, _role, { kind: own }) => kind === "ClusterRole" || (kind === "Role" && own === "RoleBinding"),
-        "must be ClusterRole, or Role for a RoleBinding",
-      ),
-    ],
-    name: [required(), format("k8s-path-segment-name")],
+    apiGroup: enumOf(group),
+    kind: must(
+      (kind, _role, { kind: own }) => kind === "ClusterRole" || (kind === "Role" && own === "RoleBinding"),
+      "must be ClusterRole, or Role for a RoleBinding",
+    ),
+    name: format("k8s-path-segment-name"),
   },
   "subjects[]": {
-    kind: [required(), enumOf("ServiceAccount", "User", "Group")],
-    name: [required(), ifParent(isAccount, format("k8s-long-name"))],
+    kind: enumOf("ServiceAccount", "User", "Group"),
+    name: ifParent(isAccount, format("k8s-long-name")),
     apiGroup: must((value, subject) => value === (isAccount(subject) ? "" : group), "must be that of the kind"),
     namespace: ifParent((subject, { kind }) => isAccount(subject) && kind !== "RoleBinding", required()),
   },

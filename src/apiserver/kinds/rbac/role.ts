@@ -6,7 +6,6 @@ import { kindRules } from "../rules/immutable.ts";
 
 /** Role and ClusterRole; only the latter can name paths that are no resources. */
 export const role: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
   nameRule: "path",
   // Go writes null for no rules.
@@ -15,7 +14,6 @@ export const role: BuiltinKind = {
   prepareUpdate: withoutEmptyRules,
   validate: kindRules({
     "rules[]": {
-      verbs: required(),
       "(apiGroups|resources)": ifParent((rule) => !hasPaths(rule), required()),
       nonResourceURLs: must(
         (_urls, rule, { kind }) => !hasPaths(rule) || (kind === "ClusterRole" && !hasResources(rule)),

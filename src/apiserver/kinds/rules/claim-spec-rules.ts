@@ -2,7 +2,7 @@ import { type Fields, childIf, textOf } from "../../../apimachinery/fields.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { invalid, required as missing } from "../../../apimachinery/field-error.ts";
-import { enumOf, type FieldRule, format, must, required, type Rows } from "./field-rules.ts";
+import { type FieldRule, format, must, required, type Rows } from "./field-rules.ts";
 import { selectorRules } from "./label-selector-errors.ts";
 
 const modes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
@@ -16,9 +16,6 @@ export const accessModes: readonly FieldRule[] = [
     "may not use ReadWriteOncePod with other access modes",
   ),
 ];
-
-/** The rule of the mode of a volume. */
-export const volumeMode: FieldRule = enumOf("Block", "Filesystem");
 
 const storageSize: FieldRule = (spec, at) => {
   const size = childIf(childIf(spec as Fields, "resources"), "requests")?.["storage"];
@@ -37,7 +34,6 @@ export const claimSpecRules: Rows = {
   ],
   accessModes,
   "(storageClassName|volumeAttributesClassName)": format("k8s-long-name"),
-  volumeMode,
   selector: selectorRules,
   "(dataSource|dataSourceRef)": {
     ".": must(

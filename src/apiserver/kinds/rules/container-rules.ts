@@ -1,11 +1,12 @@
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { duplicate, invalid } from "../../../apimachinery/field-error.ts";
-import { fieldRefErrors, podFields, resourceRefErrors, variableNameErrors } from "./env-source-errors.ts";
+import { invalid } from "../../../apimachinery/field-error.ts";
+import { fieldRef, podFields, resourceRefRules, variableNameErrors } from "./env-source-rules.ts";
 import {
   enumOf,
   type FieldRule,
   format,
+  ifParent,
   maximum,
   minimum,
   must,
@@ -14,24 +15,27 @@ import {
   type Rows,
   text,
   union,
+  uniqueNames,
 } from "./field-rules.ts";
-import { mountErrors } from "./mount-errors.ts";
-import { portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
-import { backstepErrors } from "./path-errors.ts";
-import { resourceErrors } from "./resource-errors.ts";
-import { identity, profiles } from "./security-rules.ts";
+import { mountRules } from "./mount-rules.ts";
+import { backstepErrors, localPathErrors, portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
+import { resourceRules } from "./resource-rules.ts";
 
-/** Refuses that items of a list have the same name. */
-export const uniqueNames: FieldRule = (list, at) => {
-  const seen = new Set<unknown>();
-  return (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ name }, index) =>
-    name && seen.size === seen.add(name).size ? [duplicate(`${at}[${index}].name`, name)] : [],
-  );
+/** The rules of the id of a user or a group. */
+export const identity: readonly FieldRule[] = [minimum(0), maximum(2_147_483_647)];
+
+/** The rules of the profiles of seccomp and AppArmor: one on the node has a path, and the others have none. */
+export const profiles: Rows = {
+  "(seccompProfile|appArmorProfile).localhostProfile": [
+    ifParent(({ type }) => type === "Localhost", required()),
+    must((_path, { type }) => type === "Localhost", "can only be set for the type Localhost"),
+  ],
+  "seccompProfile.localhostProfile": text(localPathErrors),
 };
 
 const handlers: Rows = {
   "exec.command": required(),
-  "(httpGet|tcpSocket|grpc).port": [required(), portErrors],
+  "(httpGet|tcpSocket|grpc).port": portErrors,
   "httpGet.httpHeaders": must(
     (headers: Fields[]) => headers.every(({ name }) => /^[-A-Za-z0-9]+$/.test(textOf(name))),
     "must have names of alphanumeric characters or '-'",
@@ -46,23 +50,22 @@ const environment: Rows = {
       "must be the only value, and have one source",
     ),
     {
-      fieldRef: (ref, at) => (ref ? fieldRefErrors(ref as Fields, at, podFields) : []),
-      resourceFieldRef: (ref, at) => (ref ? resourceRefErrors(ref as Fields, at) : []),
+      fieldRef: fieldRef(podFields),
+      resourceFieldRef: resourceRefRules,
       "(configMapKeyRef|secretKeyRef)": {
         name: [required(), format("k8s-long-name")],
         key: text((at, key) => configKeyProblems(key).map((problem) => invalid(at, key, problem))),
       },
       fileKeyRef: {
-        key: [required(), text(variableNameErrors)],
+        key: text(variableNameErrors),
         volumeName: [
-          required(),
           format("k8s-short-name"),
           must(
             (name, _ref, spec) => items(spec, "volumes").some((each) => each["name"] === name && each["emptyDir"]),
             "must be an emptyDir of the pod",
           ),
         ],
-        path: [required(), text(backstepErrors)],
+        path: text(backstepErrors),
       },
     },
   ],
@@ -70,13 +73,13 @@ const environment: Rows = {
 
 /** The rules of a container, in any list of the spec of a pod. */
 export const containerRules: Rows = {
-  ".": (container, at, _parent, spec) => mountErrors(container as Fields, at, spec),
+  ...mountRules,
   name: format("k8s-short-name"),
   image: [required(), must((image: string) => image === image.trim(), "must not have whitespace around it")],
   ports: uniqueNames,
   "ports[]": {
     name: text(portNameErrors),
-    containerPort: [required(), (port, at) => portNumberErrors(at, port)],
+    containerPort: (port, at) => portNumberErrors(at, port),
     hostPort: [minimum(0), maximum(65_535)],
   },
   "env[]": environment,
@@ -88,7 +91,7 @@ export const containerRules: Rows = {
     prefix: text(variableNameErrors),
     "(configMapRef|secretRef).name": [required(), format("k8s-long-name")],
   },
-  resources: (resources, at) => (resources ? resourceErrors(resources as Fields, at) : []),
+  resources: resourceRules,
   "(livenessProbe|readinessProbe|startupProbe)": {
     ".": union("exec", "httpGet", "tcpSocket", "grpc"),
     ...handlers,

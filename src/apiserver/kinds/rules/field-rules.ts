@@ -130,16 +130,27 @@ export function maxLength(most: number): FieldRule {
   return when("string", (value, at) => ((value as string).length > most ? [tooLong(at, most)] : []));
 }
 
+export function maxBytes(most: number): FieldRule {
+  return when("string", (value, at) => (Buffer.byteLength(value as string) > most ? [tooLong(at, most)] : []));
+}
+
 export function maxItems(most: number): FieldRule {
   return given((value, at) => (Array.isArray(value) && value.length > most ? [tooMany(at, value.length, most)] : []));
 }
 
-type Format = "k8s-short-name" | "k8s-long-name" | "k8s-label-key" | "k8s-label-value" | "k8s-path-segment-name";
+type Format =
+  | "k8s-short-name"
+  | "k8s-long-name"
+  | "k8s-long-name-caseless"
+  | "k8s-label-key"
+  | "k8s-label-value"
+  | "k8s-path-segment-name";
 
 /** The functions that check formats. */
 const formats: Readonly<Record<Format, (at: string, value: string) => readonly FieldError[]>> = {
   "k8s-short-name": dnsLabelErrors,
   "k8s-long-name": dnsSubdomainErrors,
+  "k8s-long-name-caseless": (at, value) => dnsSubdomainErrors(at, value.toLowerCase()),
   "k8s-label-key": labelKeyErrors,
   "k8s-label-value": labelValueErrors,
   "k8s-path-segment-name": pathSegmentErrors,
@@ -148,6 +159,22 @@ const formats: Readonly<Record<Format, (at: string, value: string) => readonly F
 /** Checks the form of a text that is not empty. */
 export function format(name: Format): FieldRule {
   return when("string", (value, at) => (value === "" ? [] : formats[name](at, value as string)));
+}
+
+/** The rules of tags that have a value. */
+const tagRules: Readonly<Record<string, (value: string) => FieldRule | undefined>> = {
+  minimum: (least) => minimum(Number(least)),
+  maximum: (most) => maximum(Number(most)),
+  maxLength: (most) => maxLength(Number(most)),
+  maxBytes: (most) => maxBytes(Number(most)),
+  maxItems: (most) => maxItems(Number(most)),
+  format: (name) => (Object.hasOwn(formats, name) ? format(name as Format) : undefined),
+};
+
+/** Returns the rule of a recorded tag, such as `minimum=0`; none for a tag or a format that the server does not know. */
+export function tagRule(tag: string): FieldRule | undefined {
+  const [name = "", value = ""] = tag.split("=");
+  return tagRules[name]?.(value);
 }
 
 /** Requires that the items of a list differ: as a whole, or in these fields. */
@@ -162,6 +189,22 @@ export function unique(...keys: readonly string[]): FieldRule {
     });
   };
 }
+
+/** Refuses that items of a list have the same value in this field. */
+export function uniqueBy(field: string): FieldRule {
+  return (list, at) => {
+    const seen = new Set<unknown>();
+    return (Array.isArray(list) ? (list as Fields[]) : []).flatMap(({ [field]: value }, index) =>
+      value && seen.size === seen.add(value).size ? [duplicate(`${at}[${index}].${field}`, value)] : [],
+    );
+  };
+}
+
+/** Refuses that items of a list have the same name. */
+export const uniqueNames: FieldRule = uniqueBy("name");
+
+/** Requires a text with something else than whitespace. */
+export const notBlank: FieldRule = (value, at) => (textOf(value).trim() === "" ? [missing(at)] : []);
 
 /** Refuses the field whenever it is set. */
 export function refused(why: string): FieldRule {

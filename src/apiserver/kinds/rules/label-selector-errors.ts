@@ -2,7 +2,7 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 import type { LabelSelector } from "../../../apimachinery/meta.ts";
 import { invalid } from "../../../apimachinery/field-error.ts";
 import { SelectorError, labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
-import { enumOf, type FieldRule, fieldRules, format, required, type Rows, type RowsCheck } from "./field-rules.ts";
+import { enumOf, type FieldRule, fieldRules, format, type Rows, type RowsCheck } from "./field-rules.ts";
 import { labelsErrors } from "./name-errors.ts";
 
 /** The rule of labels, whose errors name the map. */
@@ -20,8 +20,8 @@ export const requirementValues: FieldRule = (values, at, { operator }) => {
 export const selectorRules: Rows = {
   matchLabels: labels,
   "matchExpressions[]": {
-    key: [required(), format("k8s-label-key")],
-    operator: [required(), enumOf("In", "NotIn", "Exists", "DoesNotExist")],
+    key: format("k8s-label-key"),
+    operator: enumOf("In", "NotIn", "Exists", "DoesNotExist"),
     values: requirementValues,
     "values[]": format("k8s-label-value"),
   },

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path/posix";
 import { collectorFinalizers } from "../../../apimachinery/collector-finalizers.ts";
 import {
   dns1035LabelProblems,
@@ -10,11 +11,6 @@ import { labelKeyProblems, labelValueProblems } from "../../../apimachinery/labe
 import { type FieldError, invalid, tooLong } from "../../../apimachinery/field-error.ts";
 
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const wildcardText =
-  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case " +
-  "alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for " +
-  "validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-
 /** Checks a DNS-1035 label: `my-name`, which does not start with a digit. */
 export function dns1035Errors(field: string, value: string): FieldError[] {
   return dns1035LabelProblems(value).map((problem) => invalid(field, value, problem));
@@ -22,20 +18,16 @@ export function dns1035Errors(field: string, value: string): FieldError[] {
 
 /** Checks a wildcard domain: `*.example.com`. */
 export function wildcardErrors(field: string, value: string): FieldError[] {
-  const errors = value.length > 253 ? [invalid(field, value, "must be no more than 253 characters")] : [];
-  return wildcard.test(value) ? errors : [...errors, invalid(field, value, wildcardText)];
+  const isRight = value.length <= 253 && wildcard.test(value);
+  return isRight ? [] : [invalid(field, value, "must be '*.' and a DNS subdomain, of 253 characters at most")];
 }
 
 /** Checks a port name against the syntax of IANA. */
 export function portNameErrors(field: string, value: string): FieldError[] {
-  const reasons = [
-    Buffer.byteLength(value) > 15 && "must be no more than 15 characters",
-    !/^[-a-z0-9]+$/.test(value) && "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
-    !/[a-z]/.test(value) && "must contain at least one letter (a-z)",
-    value.includes("--") && "must not contain consecutive hyphens",
-    /^-|-$/.test(value) && "must not begin or end with a hyphen",
-  ];
-  return reasons.filter((reason) => reason !== false).map((reason) => invalid(field, value, reason));
+  const isRight = /^(?=.{1,15}$)(?=.*[a-z])(?!.*--)(?!-)[-a-z0-9]*[a-z0-9]$/.test(value);
+  return isRight
+    ? []
+    : [invalid(field, value, "must be of at most 15 letters, digits and single hyphens, with a letter")];
 }
 
 /** Checks a port number. */
@@ -51,10 +43,7 @@ export function portErrors(value: unknown, field: string): FieldError[] {
 
 /** Checks a name that becomes a segment of a URL's path. */
 export function pathSegmentErrors(field: string, value: string): FieldError[] {
-  if (value === "." || value === "..") return [invalid(field, value, `may not be '${value}'`)];
-  return ["/", "%"]
-    .filter((letter) => value.includes(letter))
-    .map((letter) => invalid(field, value, `may not contain '${letter}'`));
+  return /^\.\.?$|[/%]/.test(value) ? [invalid(field, value, "must not be '.' or '..', nor contain '/' or '%'")] : [];
 }
 
 /** Checks a DNS subdomain: `example.com`. */
@@ -110,4 +99,19 @@ export const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", ..
 export function unqualifiedFinalizerErrors(field: string, name: string): FieldError[] {
   if (name.includes("/") || standardFinalizers.has(name)) return [];
   return [invalid(field, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}
+
+/** Checks a path below a folder, which does not leave it. */
+export function localPathErrors(field: string, path: string): FieldError[] {
+  return isAbsolute(path) ? [invalid(field, path, "must be a relative path")] : backstepErrors(field, path);
+}
+
+/** Checks that a path has no `..`. */
+export function backstepErrors(field: string, path: string): FieldError[] {
+  return path.split("/").includes("..") ? [invalid(field, path, "must not contain '..'")] : [];
+}
+
+/** Checks the path of a file that a volume makes: names with two dots at the start are its own. */
+export function fileErrors(field: string, path: string): FieldError[] {
+  return path.startsWith("..") ? [invalid(field, path, "must not start with '..'")] : localPathErrors(field, path);
 }

@@ -10,10 +10,9 @@ import {
   required as missing,
 } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
-import { containerRules, uniqueNames } from "./container-rules.ts";
+import { containerRules, identity, profiles } from "./container-rules.ts";
 import {
   anyText,
-  enumOf,
   type FieldRule,
   fieldRules,
   format,
@@ -22,15 +21,14 @@ import {
   minimum,
   must,
   refused,
-  required,
   type Rows,
   type RowsCheck,
   text,
+  uniqueNames,
 } from "./field-rules.ts";
 import { labels } from "./label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
 import { schedulingRules } from "./scheduling-rules.ts";
-import { identity, profiles } from "./security-rules.ts";
 import { volumeRules } from "./volume-rules.ts";
 
 /** Returns the errors of a pod template. Fields of labels and annotations lack `metadata`, as on a real server. */
@@ -73,13 +71,10 @@ const toleration: Rows = {
     const isRight = operator === "Exists" ? !value : isEqual && key;
     return isRight ? [] : [invalid(at, operator, "must be Exists without a value, or Equal with a key and a value")];
   },
-  effect: [
-    (effect = "", at, { tolerationSeconds }) =>
-      tolerationSeconds !== undefined && effect !== "NoExecute"
-        ? [invalid(at, effect, "must be 'NoExecute' when `tolerationSeconds` is set")]
-        : [],
-    enumOf("", "NoSchedule", "PreferNoSchedule", "NoExecute"),
-  ],
+  effect: (effect = "", at, { tolerationSeconds }) =>
+    tolerationSeconds !== undefined && effect !== "NoExecute"
+      ? [invalid(at, effect, "must be 'NoExecute' when `tolerationSeconds` is set")]
+      : [],
 };
 
 const search = /^(\.|_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*\.?)$/;
@@ -156,7 +151,7 @@ export const podSpecErrors: RowsCheck = fieldRules({
   os: must(({ name = "linux" }: Fields) => name === "linux" || name === "windows", "must be linux or windows"),
   "resources.(limits|requests)": podAmounts,
   "resources.claims[]": refused("must be claims of containers"),
-  "readinessGates[].conditionType": [required(), format("k8s-label-key")],
+  "readinessGates[].conditionType": format("k8s-label-key"),
   activeDeadlineSeconds: [minimum(1), maximum(2_147_483_647)],
   securityContext: {
     "(runAsUser|runAsGroup|fsGroup)": identity,
@@ -173,7 +168,7 @@ export const podSpecErrors: RowsCheck = fieldRules({
     ...profiles,
   },
   dnsConfig: dns,
-  "hostAliases[].ip": [required(), text(addressErrors)],
+  "hostAliases[].ip": text(addressErrors),
   "hostAliases[].hostnames[]": anyText(dnsSubdomainErrors),
   "tolerations[]": toleration,
 });

@@ -1,8 +1,8 @@
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
-import { valueAt } from "../../registry/simple-path.ts";
-import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
+import { namesOf } from "../../registry/simple-path.ts";
+import { valueAt } from "../printing/field-access.ts";
 
 /** Returns warnings about allowed but harmful parts of a pod's spec. */
 export function podWarnings(spec: Fields | undefined, path: string): string[] {
@@ -22,18 +22,8 @@ export function templateWarnings(
   at = "spec.template",
 ): string[] {
   if (old && old.metadata.generation === object.metadata.generation) return [];
-  const template = valueAt(object, at) as Fields | undefined;
+  const template = valueAt(object, ...namesOf(at)) as Fields | undefined;
   return podWarnings(childIf(template, "spec"), `${at}.spec`);
-}
-
-/** Returns warnings about the pods of a template whose names begin with the name of the object. */
-export function namedTemplateWarnings(
-  object: UnstructuredObject,
-  old: UnstructuredObject | undefined,
-  at?: string,
-): string[] {
-  const names = old ? [] : hostNameWarnings(object.metadata.name, "Pod names and hostnames");
-  return [...names, ...templateWarnings(object, old, at)];
 }
 
 function containerWarnings(container: Fields, at: string): string[] {
@@ -66,12 +56,4 @@ function repeatedVariables(variables: readonly Fields[], at: string): string[] {
     seen.add(name);
     return [];
   });
-}
-
-/** Returns a warning if a name that becomes a host name is not a DNS label. */
-export function hostNameWarnings(name: string | undefined, use: string): string[] {
-  const problems = name ? dnsLabelProblems(name) : [];
-  if (problems.length === 0) return [];
-  const why = `which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`;
-  return [`metadata.name: this is used in ${use}, ${why}`];
 }

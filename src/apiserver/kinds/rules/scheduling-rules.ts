@@ -22,19 +22,18 @@ const [wanted, preferred] = [
   "requiredDuringSchedulingIgnoredDuringExecution",
   "preferredDuringSchedulingIgnoredDuringExecution",
 ];
-const weight = [required(), minimum(1), maximum(100)];
+const weight = [minimum(1), maximum(100)];
 const isIn = ({ operator }: Fields): boolean => operator === "In" || operator === "NotIn";
 
 const nodeTerm: Rows = {
   "matchExpressions[]": {
-    key: [required(), format("k8s-label-key")],
-    operator: [required(), enumOf("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")],
+    key: format("k8s-label-key"),
     values: requirementValues,
     "values[]": format("k8s-label-value"),
   },
   "matchFields[]": {
-    key: [required(), enumOf("metadata.name")],
-    operator: [required(), enumOf("In", "NotIn")],
+    key: enumOf("metadata.name"),
+    operator: enumOf("In", "NotIn"),
     values: ifParent(isIn, (values, at) =>
       Array.isArray(values) && values.length === 1 ? [] : [missing(at, "must be only one value")],
     ),
@@ -52,7 +51,7 @@ const podTerm: Rows = {
   ".": (term, at) =>
     (((term as Fields)["namespaces"] ?? []) as string[]).flatMap((name) => dnsLabelErrors(`${at}.namespace`, name)),
   "(labelSelector|namespaceSelector)": selectorRules,
-  topologyKey: [required(), format("k8s-label-key")],
+  topologyKey: format("k8s-label-key"),
 };
 const podTermErrors = fieldRules(podTerm);
 
@@ -79,7 +78,7 @@ export const schedulingRules: Rows = {
   },
   topologySpreadConstraints: uniqueConstraints,
   "topologySpreadConstraints[]": {
-    maxSkew: [required(), minimum(1)],
+    maxSkew: minimum(1),
     minDomains: [
       minimum(1),
       must((_count, { whenUnsatisfiable: action }) => action === "DoNotSchedule", "is only for DoNotSchedule"),

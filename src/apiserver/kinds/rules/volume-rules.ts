@@ -1,7 +1,7 @@
-import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
+import { type Fields, items, textOf } from "../../../apimachinery/fields.ts";
 import { type FieldError, forbidden, invalid, required as missing } from "../../../apimachinery/field-error.ts";
 import { claimSpecRules } from "./claim-spec-rules.ts";
-import { fieldRefErrors, resourceRefErrors } from "./env-source-errors.ts";
+import { fieldRef, resourceRefRules } from "./env-source-rules.ts";
 import {
   type FieldRule,
   fieldRules,
@@ -13,8 +13,14 @@ import {
   type Rows,
   text,
 } from "./field-rules.ts";
-import { driverNameErrors, labelKeyErrors, labelsErrors } from "./name-errors.ts";
-import { backstepErrors, fileErrors, localPathErrors } from "./path-errors.ts";
+import {
+  driverNameErrors,
+  labelKeyErrors,
+  labelsErrors,
+  backstepErrors,
+  fileErrors,
+  localPathErrors,
+} from "./name-errors.ts";
 
 /** The sources of volumes whose order matters: if a volume has several, the others are refused. */
 const ordered = ["emptyDir", "hostPath", "secret", "nfs", "persistentVolumeClaim", "downwardAPI", "configMap"];
@@ -41,9 +47,6 @@ export function presentSources(volume: Fields): string[] {
 }
 
 const mode = [minimum(0), maximum(0o777)];
-const modeErrors = (value: unknown, at: string): FieldError[] =>
-  modeRules({ value }).map((error) => ({ ...error, field: at }));
-const modeRules = fieldRules({ value: mode });
 
 /** The rules of the files that the keys of a ConfigMap or Secret become. */
 const keyFiles: Rows = { defaultMode: mode, "items[].path": text(fileErrors), "items[].mode": mode };
@@ -64,7 +67,7 @@ export const driverRules: Rows = {
       .map((name) => forbidden(`${at}.${name}`, "may not specify more than 1 volume type")),
   "(hostPath|local).path": text(backstepErrors),
   "gitRepo.directory": text(localPathErrors),
-  "nfs.path": [required(), must((path: string) => path.startsWith("/"), "must be an absolute path")],
+  "nfs.path": must((path: string) => path.startsWith("/"), "must be an absolute path"),
   "csi.driver": text(driverNameErrors),
 };
 
@@ -74,8 +77,8 @@ export const volumeRules: Rows = {
   name: format("k8s-short-name"),
   configMap: { name: required(), ...keyFiles },
   secret: { secretName: required(), ...keyFiles },
-  downwardAPI: { ".": (source, at) => downwardErrors(source as Fields, at), defaultMode: mode },
-  projected: { ".": (source, at) => projectedErrors(source as Fields, at), defaultMode: mode },
+  downwardAPI: { ".": podFiles, defaultMode: mode },
+  projected: { ".": projectedErrors, defaultMode: mode },
   "emptyDir.sizeLimit": must((size: string) => !size.startsWith("-"), "must not be negative"),
   "ephemeral.volumeClaimTemplate": claimTemplate,
   "csi.nodePublishSecretRef.name": [required(), format("k8s-long-name")],
@@ -97,68 +100,41 @@ function templateMetaErrors(metadata: Fields, at: string): FieldError[] {
 /** The fields of a pod that a file can have. */
 const podFields = ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
 
-/** Checks the files with fields of the pod. A real server does not tell which item is wrong. */
-function downwardErrors(source: Fields, at: string): FieldError[] {
-  return items(source, "items").flatMap((file) => {
-    const [field, resource] = [childIf(file, "fieldRef"), childIf(file, "resourceFieldRef")];
-    return [
-      ...fileErrors(`${at}.path`, textOf(file["path"])),
-      ...modeErrors(file["mode"], `${at}.mode`),
-      ...(field ? fieldRefErrors(field, `${at}.fieldRef`, podFields) : []),
-      ...(resource && !field ? containerErrors(resource, `${at}.resourceFieldRef`) : []),
-      ...(field || resource ? [] : [missing(at, "one of fieldRef and resourceFieldRef is required")]),
-      ...(field && resource
-        ? [invalid(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously")]
-        : []),
-    ];
-  });
+const resourceFile = fieldRules({ containerName: required(), ...resourceRefRules });
+
+const podFileErrors = fieldRules({
+  ".": must((file: Fields) => !file["fieldRef"] !== !file["resourceFieldRef"], "must have one of two references"),
+  path: text(fileErrors),
+  mode,
+  fieldRef: fieldRef(podFields),
+  resourceFieldRef: (ref, at, file) => (file["fieldRef"] ? [] : resourceFile(ref as Fields | undefined, at)),
+});
+
+/** Checks the files with fields of the pod. The errors do not name the item. */
+function podFiles(source: unknown, at: string): FieldError[] {
+  return items(source as Fields, "items").flatMap((file) => podFileErrors(file, at));
 }
 
-function containerErrors(resource: Fields, at: string): FieldError[] {
-  return resource["containerName"] ? resourceRefErrors(resource, at) : [missing(`${at}.containerName`)];
-}
+const tokenErrors = fieldRules({ expirationSeconds: [minimum(600), maximum(2 ** 32)] });
 
-function projectedErrors(projected: Fields, at: string): FieldError[] {
+function projectedErrors(projected: unknown, at: string): FieldError[] {
   const taken = new Set<unknown>();
-  return items(projected, "sources").flatMap((source, index) => {
+  return items(projected as Fields, "sources").flatMap((source, index) => {
     const field = `${at}.sources[${index}]`;
-    const present = ["secret", "configMap", "downwardAPI", "serviceAccountToken"].filter((kind) => source[kind]);
+    const { secret, configMap, downwardAPI, serviceAccountToken: token } = source as Record<string, Fields | undefined>;
+    const present = Object.entries({ secret, configMap, downwardAPI, token }).filter(([, content]) => content);
     return [
-      ...present.flatMap((kind) => {
-        const content = childIf(source, kind) ?? {};
-        return [
-          ...projectionErrors(kind, content, { at, field: `${field}.${kind}` }),
-          ...items(content, "items")
-            .filter(({ path }) => path && taken.size === taken.add(path).size)
-            .map(({ path }) => invalid(at, content["name"] ?? path, "conflicting duplicate paths")),
-        ];
-      }),
+      ...keyFileErrors(secret, `${field}.secret`),
+      ...keyFileErrors(configMap, `${field}.configMap`),
+      ...(downwardAPI ? podFiles(downwardAPI, `${field}.downwardAPI`) : []),
+      ...tokenErrors(token, `${field}.serviceAccountToken`),
+      // The error names the path of the volume.
+      ...(token ? fileErrors(`${at}.path`, textOf(token["path"])) : []),
+      ...present
+        .flatMap(([, content]) => items(content, "items"))
+        .filter(({ path }) => path && taken.size === taken.add(path).size)
+        .map(({ path }) => invalid(at, path, "conflicting duplicate paths")),
       ...(present.length > 1 ? [forbidden(field, "may not specify more than 1 volume type per source")] : []),
     ];
   });
-}
-
-function projectionErrors(kind: string, content: Fields, { at, field }: { at: string; field: string }): FieldError[] {
-  switch (kind) {
-    case "downwardAPI":
-      return downwardErrors(content, field);
-    case "serviceAccountToken":
-      // A real server names the path of the volume.
-      return [
-        ...lifetimeErrors(content, `${field}.expirationSeconds`),
-        ...fileErrors(`${at}.path`, textOf(content["path"])),
-      ];
-    default:
-      return keyFileErrors(content, field);
-  }
-}
-
-function lifetimeErrors({ expirationSeconds: seconds }: Fields, field: string): FieldError[] {
-  const limits = {
-    "less than 10 minutes": Number(seconds) < 600,
-    "larger than 2^32 seconds": Number(seconds) > 2 ** 32,
-  };
-  return Object.entries(limits)
-    .filter(([, isOver]) => isOver)
-    .map(([what]) => invalid(field, seconds, `may not specify a duration ${what}`));
 }

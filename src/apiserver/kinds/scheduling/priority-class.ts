@@ -6,28 +6,20 @@ import { forbidden } from "../../refusals.ts";
 import type { StrategyContext } from "../../registry/strategy.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { creationAge } from "../printing/human-duration.ts";
 import { printer } from "../printing/printer.ts";
 import { immutable } from "../rules/immutable.ts";
-import { wordErrors } from "../rules/value-errors.ts";
 
 /** PriorityClass. Its generation is always 1. */
 export const priorityClass: BuiltinKind = {
-  unconditionalUpdate: true,
   applyDefaults: (priorityClass) => fill(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
   prepareCreate: refuseSecondDefault,
   prepareUpdate: (object, _old, context) => refuseSecondDefault(object, context),
   generationOf: () => undefined,
   validate: (object, old) => (old ? immutable(object, old, ["value", "preemptionPolicy"]) : newErrors(object)),
-  checkDelete({ metadata: { name = "" } }) {
-    if (!systemPriorityClasses().some(({ metadata }) => metadata.name === name)) return;
-    throw forbidden(priorityClasses, name, "this is a system priority class and cannot be deleted");
-  },
   seeds: systemPriorityClasses,
-  printer: printer("Value:integer|Global-Default:boolean|Age|PreemptionPolicy", (object, now) => [
+  printer: printer("Value:integer|Global-Default:boolean|Age|PreemptionPolicy", (object) => [
     numberAt(object, "value"),
     valueAt(object, "globalDefault") === true,
-    creationAge(object, now),
     textAt(object, "preemptionPolicy"),
   ]),
 };
@@ -73,11 +65,10 @@ function refuseSecondDefault({ metadata: { name = "" }, globalDefault }: Unstruc
     }
 }
 
-function newErrors({ metadata: { name = "" }, value, preemptionPolicy }: UnstructuredObject): StatusCause[] {
+function newErrors({ metadata: { name = "" }, value }: UnstructuredObject): StatusCause[] {
   const most = `maximum allowed value of a user defined priority is ${highestOfUsers}`;
   return [
     ...(name.startsWith("system-") ? [forbiddenField("metadata.name", "the prefix 'system-' is reserved")] : []),
     ...(Number(value) > highestOfUsers ? [forbiddenField("value", most)] : []),
-    ...wordErrors("preemptionPolicy", preemptionPolicy, ["PreemptLowerPriority", "Never"]),
   ];
 }

@@ -1,13 +1,8 @@
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { numberAt } from "../../kinds/printing/field-access.ts";
-import { creationAge } from "../../kinds/printing/human-duration.ts";
 import { printer, type Printer } from "../../kinds/printing/printer.ts";
 
-const cells: Printer["cells"] = (scale, now) => [
-  numberAt(scale, "spec", "replicas"),
-  numberAt(scale, "status", "replicas"),
-  creationAge(scale, now),
-];
+const cells: Printer["cells"] = (scale) => [numberAt(scale, "spec", "replicas"), numberAt(scale, "status", "replicas")];
 
 const ofBuiltin = printer("Desired:integer|Available:integer|Age", cells);
 const ofCustom = printer("Desired:integer|Available:integer|Age:date", cells);

@@ -1,9 +1,9 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, type DecodedBody } from "../../codec/decode-body.ts";
-import { mostFindings, typedFindings, unknownField } from "../../codec/json.ts";
+import { mostFindings, unknownField } from "../../codec/json.ts";
 import { decodeError, metaDecodeError } from "../../registry/decode-error.ts";
-import { badRequest, bareError, notRegistered } from "../../refusals.ts";
+import { badRequest, bareError } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { fieldValidation, reportFields } from "../request/write-options.ts";
 import { checkCounts } from "./check-counts.ts";
@@ -24,11 +24,12 @@ export function readObject(call: Call): UnstructuredObject {
   const object = (
     "kind" in value && "apiVersion" in value ? value : { kind: undefined, apiVersion: undefined, ...value }
   ) as UnstructuredObject;
-  const isCustom = call.entry.resource.custom !== undefined && call.subresource !== "scale";
-  if (isCustom) requireType(call, object, { kind, apiVersion });
+  const isCustom = isOfCustomKind(call);
+  // The URL gives the type of a built-in object.
+  if (isCustom ? !object.kind || object.apiVersion !== apiVersion : typeErrorOf(call, object) !== undefined)
+    throw badRequest(`the object provided is unrecognized: must be of type ${kind} in ${apiVersion}`);
   object.kind ||= kind;
   object.apiVersion ||= apiVersion;
-  if (!isCustom) checkBuiltinType(call, object);
   checkCounts(call, object);
   checkTypes(call, object);
   object.metadata ??= {};
@@ -69,13 +70,12 @@ export function typedErrorOf({ entry, subresource }: Call, object: UnstructuredO
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /**
- * Drops fields that the kind's schema does not declare, and reports them together with the earlier findings. A typed
- * decoder tells them as it meets them.
+ * Drops fields that the kind's schema does not declare, and reports them together with the earlier findings.
  */
 export function pruneObject(
   call: Call,
   object: UnstructuredObject,
-  { duplicates, json }: Pick<DecodedBody, "duplicates" | "json">,
+  { duplicates }: Pick<DecodedBody, "duplicates">,
   refuse?: (why: string) => Error,
 ): void {
   const unknown: string[] = [];
@@ -88,34 +88,20 @@ export function pruneObject(
   pruneUnknown(builtinSchema(objectMeta)!, object.metadata, (path) => note(ofMetadata, `metadata.${path}`));
   if (schema && resource.custom) tidyEmbedded(schema, object);
   if (schema) pruneUnknown(schema, object, (path) => note(unknown, path));
-  const sorted = resource.custom ? [...ofMetadata.sort(), ...unknown.sort()] : [...ofMetadata, ...unknown].sort();
-  const findings = [...duplicates, ...sorted];
-  const inOrder = json !== undefined && findings.length > 1 && !resource.custom;
-  reportFields(call, object, inOrder ? typedFindings(json, findings) : findings, refuse);
+  reportFields(call, object, [...duplicates, ...ofMetadata.sort(), ...unknown.sort()], refuse);
 }
 
-/** Refuses a body of a built-in resource that has another type. */
-function checkBuiltinType(call: Call, { kind = "", apiVersion = "" }: UnstructuredObject): void {
-  const expected = partOf(call);
-  if (kind === expected.kind && apiVersion === expected.apiVersion) return;
-  const version = parseVersion(apiVersion);
-  if (version === undefined)
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): ` +
-        `unexpected GroupVersion string: ${apiVersion}`,
-    );
-  const subject = `${kind} in version "${version}" cannot be handled as a ${expected.kind}`;
-  throw badRequest(`${subject}: ${notRegistered(kind, apiVersion)}`);
+/** Reports whether the object of a request is of a custom kind, as its Scale is not. */
+export function isOfCustomKind({ entry, subresource }: Call): boolean {
+  return entry.resource.custom !== undefined && subresource !== "scale";
 }
 
-/** Returns the error about the type of a patched object; without a kind, it has that of the URL. */
+/** Returns the error about the type of an object; an absent part is that of the URL. */
 export function typeErrorOf(call: Call, { kind, apiVersion }: UnstructuredObject): string | undefined {
   const expected = partOf(call);
-  if (!apiVersion || ((kind || expected.kind) === expected.kind && apiVersion === expected.apiVersion))
-    return undefined;
-  return parseVersion(apiVersion) === undefined
-    ? `unexpected GroupVersion string: ${apiVersion}`
-    : notRegistered(kind || expected.kind, apiVersion);
+  const isRight =
+    (kind || expected.kind) === expected.kind && (apiVersion || expected.apiVersion) === expected.apiVersion;
+  return isRight ? undefined : `${kind ?? ""} in ${apiVersion ?? ""} is not ${expected.kind} in ${expected.apiVersion}`;
 }
 
 /** Refuses a custom object of another kind or version, as a validation error. */
@@ -139,7 +125,7 @@ export function settleAdmitted(call: Call, object: UnstructuredObject): void {
   object.kind ||= kind;
   object.apiVersion ||= apiVersion;
   const metadata = (object.metadata ??= {});
-  if (call.entry.resource.custom && call.subresource !== "scale") {
+  if (isOfCustomKind(call)) {
     if (object.apiVersion !== apiVersion)
       throw bareError(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
     checkCustomKind(call, object);
@@ -149,32 +135,4 @@ export function settleAdmitted(call: Call, object: UnstructuredObject): void {
   }
   tidyMeta(metadata);
   settleNamespace(call, metadata);
-}
-
-/** Refuses a custom object without its type; for built-in kinds, the URL gives the type. */
-function requireType({ request }: Call, { kind, apiVersion = "" }: UnstructuredObject, expected: Expected): void {
-  if (!kind) {
-    const text = new TextDecoder().decode(request.body);
-    const why = `Object 'Kind' is missing in '${text}'`;
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why}`);
-  }
-  if (apiVersion === null) {
-    const why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
-    throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${why}`);
-  }
-  if (apiVersion !== expected.apiVersion)
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
-}
-
-interface Expected {
-  readonly kind: string;
-  readonly apiVersion: string;
-}
-
-/** Returns the version; `undefined` for a malformed text. */
-function parseVersion(apiVersion: string): string | undefined {
-  const parts = apiVersion.split("/");
-  return parts.length > 2 ? undefined : parts.at(-1);
 }

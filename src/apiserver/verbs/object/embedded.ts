@@ -53,9 +53,7 @@ function versionErrors(field: string, value: unknown): FieldError[] {
 function kindErrors(field: string, value: unknown): FieldError[] {
   if (value === "") return [invalid(field, value, "must not be empty")];
   if (typeof value !== "string") return [];
-  const mixed = "may have mixed case, but should otherwise match: ";
-  const found = dns1035Errors(field, value.toLowerCase());
-  return found.map(({ message }) => invalid(field, value, mixed + message.replace(/^Invalid value: "[^"]*": /, "")));
+  return dns1035Errors(field, value.toLowerCase());
 }
 
 function metadataErrors(field: string, metadata: unknown): FieldError[] {

@@ -71,20 +71,6 @@ function dropForeign(call: Call, { metadata }: UnstructuredObject): boolean {
   return true;
 }
 
-/**
- * Reports whether the sent object can be divided into fields. If it cannot, a real server removes managedFields, even
- * if it drops the part that is wrong; anything else that is wrong is refused.
- */
-export function isDivisible(call: Call, sent: UnstructuredObject): boolean {
-  const { resource } = call.entry;
-  if (!resource.custom || call.subresource === "scale") return true;
-  if (!resource.subresources.some(({ name }) => name === "status")) return true;
-  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...content } = sent;
-  const dropped = call.subresource === "status" ? content : { ...(status !== undefined && { status }) };
-  if (Object.keys(dropped).length === 0) return true;
-  return liveProblems(dropped, typedObject(resource.schema())).length === 0;
-}
-
 /** Returns a version of a custom kind that the server serves. */
 export function findVersion({ core, entry }: Call, apiVersion: string): KindVersion | undefined {
   const { group, version } = parseApiVersion(apiVersion);

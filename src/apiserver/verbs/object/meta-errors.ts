@@ -1,5 +1,5 @@
 import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/collector-finalizers.ts";
-import type { ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, OwnerReference } from "../../../apimachinery/meta.ts";
 import { invalid, tooLong, type FieldError } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors, labelsErrors } from "../../kinds/rules/name-errors.ts";
 
@@ -23,25 +23,17 @@ function annotationErrors(field: string, annotations: Record<string, string> | u
 }
 
 function ownerErrors(path: string, { ownerReferences = [] }: ObjectMeta): FieldError[] {
-  const errors = ownerReferences.flatMap((owner) =>
-    (["apiVersion", "kind", "name", "uid"] as const)
-      .filter((name) => !(name === "apiVersion" ? versionOf(owner.apiVersion) : owner[name]))
-      .map((name) => {
-        const field = `${path}.${name}`;
-        if (name === "apiVersion") return invalid(field, owner.apiVersion ?? "", "version must not be empty");
-        return invalid(field, "", `must not be empty`);
-      }),
-  );
-  for (const owner of ownerReferences)
-    if (owner.apiVersion === "v1" && owner.kind === "Event")
-      errors.push(invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
-  const controllers = ownerReferences.filter((owner) => owner.controller === true);
-  if (controllers.length > 1) {
-    const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
-    const why = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
-    errors.push(invalid(path, ownerReferences, why));
-  }
-  return errors;
+  const isEvent = ({ apiVersion, kind }: OwnerReference): boolean => apiVersion === "v1" && kind === "Event";
+  const isWrong =
+    ownerReferences.some(isEvent) || ownerReferences.filter(({ controller }) => controller === true).length > 1;
+  return [
+    ...ownerReferences.flatMap((owner) =>
+      (["apiVersion", "kind", "name", "uid"] as const)
+        .filter((name) => !(name === "apiVersion" ? versionOf(owner.apiVersion) : owner[name]))
+        .map((name) => invalid(`${path}.${name}`, owner[name] ?? "", "must not be empty")),
+    ),
+    ...(isWrong ? [invalid(path, ownerReferences, "must have one controller at most, and no events")] : []),
+  ];
 }
 
 /** Returns the findings about finalizers. */

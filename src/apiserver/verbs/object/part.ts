@@ -4,7 +4,7 @@ import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
-import type { ManagedFieldsEntry, UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
+import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
@@ -12,7 +12,8 @@ import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-p
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict } from "../../refusals.ts";
-import { namesOf, setAt, valueAt } from "../../registry/simple-path.ts";
+import { valueAt } from "../../kinds/printing/field-access.ts";
+import { namesOf, setAt } from "../../registry/simple-path.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { managersAfterScale, scaleManagers } from "../../ssa/scale-managers.ts";
 
@@ -112,14 +113,15 @@ function scaledPath({ core, entry: { resource } }: Call, apiVersion: string): re
 function scaleOf(resource: ServedResource, object: UnstructuredObject): UnstructuredObject {
   const paths = resource.custom?.scale ?? builtinPaths;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = valueAt(object, paths.specReplicasPath);
-  const selector = selectorText(paths.labelSelectorPath && valueAt(object, paths.labelSelectorPath));
+  const at = (path: string): unknown => valueAt(object, ...namesOf(path));
+  const replicas = at(paths.specReplicasPath);
+  const selector = selectorText(paths.labelSelectorPath && at(paths.labelSelectorPath));
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: dropUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
     spec: typeof replicas === "number" && replicas !== 0 ? { replicas } : {},
-    status: dropUndefined({ replicas: numberOr(valueAt(object, paths.statusReplicasPath), 0), selector }),
+    status: dropUndefined({ replicas: numberOr(at(paths.statusReplicasPath), 0), selector }),
   };
 }
 
@@ -158,12 +160,7 @@ function numberOr(value: unknown, other: number): number {
 /** Returns the live object with the parts that `/status` writes: the status, and the preconditions in the metadata. */
 function onlyStatus(call: Call, sent: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
   const wanted = withPreconditions(live, sent);
-  const { entry } = call;
-  if (takesWholeMeta(entry)) {
-    wanted.metadata = { ...sent.metadata };
-    for (const field of keptByStatus(entry)) copyMember(wanted.metadata, live.metadata, field);
-  } else if (entry.resource.custom && call.request.method === "PATCH")
-    copyMember(wanted.metadata, live.metadata, "uid");
+  if (takesWholeMeta(call.entry)) wanted.metadata = { ...sent.metadata };
   if (sent["status"] === undefined) delete wanted["status"];
   else wanted["status"] = sent["status"];
   return wanted;
@@ -183,11 +180,6 @@ export function takesWholeMeta({ resource }: ResourceEntry): boolean {
   return resource.custom === undefined && !statusOnly.has(resource.kind);
 }
 
-/** Returns the fields of the metadata that `/status` does not write. */
-export function keptByStatus({ strategy }: ResourceEntry): readonly (keyof ObjectMeta)[] {
-  return strategy.keptByStatus ?? [];
-}
-
 const statusOnly = new Set([
   "CustomResourceDefinition",
   "DeviceClass",
@@ -195,12 +187,6 @@ const statusOnly = new Set([
   "ValidatingAdmissionPolicy",
   "VolumeAttachment",
 ]);
-
-/** Copies one member from another object; removes it if the other has none. */
-function copyMember(to: ObjectMeta, from: ObjectMeta, name: keyof ObjectMeta): void {
-  if (from[name] === undefined) delete to[name];
-  else Object.assign(to, { [name]: cloneJson(from[name]) });
-}
 
 /** Returns the fields that have a value. */
 export function dropUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

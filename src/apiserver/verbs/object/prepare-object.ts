@@ -14,11 +14,8 @@ const longestBase = 58;
 export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   const { metadata } = object;
   delete metadata.selfLink;
-  // A real server keeps these if an update or an apply creates the object.
-  if (call.request.method === "POST") {
-    delete metadata.deletionTimestamp;
-    delete metadata.deletionGracePeriodSeconds;
-  }
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, call.core.random);
   metadata.uid = call.core.uid();
   metadata.creationTimestamp = timestamp(call.core.clock.now());
@@ -28,11 +25,6 @@ export function fillNewMeta(call: Call, object: UnstructuredObject): void {
 /** Returns the version that an object names: zero, as an absent one, stands for any; NaN is no version. */
 export function versionOf({ metadata }: UnstructuredObject): number {
   return Number(metadata.resourceVersion ?? 0);
-}
-
-/** Returns a copy of the object with the version that a client sent. */
-export function withVersion(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
 /** Sets the namespace of the URL. Refuses another one in the body. */

@@ -1,18 +1,15 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { UnstructuredObject, ObjectMeta } from "../../../apimachinery/meta.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
-import { canonicalAddressErrors } from "../../kinds/rules/address-errors.ts";
 import type { Call } from "../request/call.ts";
-import { requiredErrors } from "../../kinds/rules/required-errors.ts";
+import { declaredErrors } from "../../kinds/rules/declared-errors.ts";
 import { invalid, type FieldError, forbidden, required } from "../../../apimachinery/field-error.ts";
 import { hasRules } from "../../../apimachinery/schema/has-rules.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
 import { isSubdomain } from "../../../apimachinery/dns-names.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { ServedResource } from "../../registry/served-resource.ts";
-import type { Strategy, WriteAccess } from "../../registry/strategy.ts";
+import type { Strategy } from "../../registry/strategy.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
@@ -43,7 +40,7 @@ export function validateObject(
     const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
     const causes = [...meta, ...embedded, ...withoutFieldsOf(ofKind, ofSchema), ...ofKind];
     if (causes.length) throw invalidError(resource, object.metadata.name ?? "", firstCauses(causes));
-    const texts = new Set(strategy.warn?.(object, old, call.subresource));
+    const texts = new Set(strategy.warn?.(object, old));
     // A retried update has the same findings again.
     call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
     if (resource.custom) warnOfFinalizers(call, object, old);
@@ -54,16 +51,14 @@ export function validateObject(
   return refuse([schema, own]);
 }
 
-/**
- * Returns the findings of a schema but for those that the kind repeats: about the same field, or about an unknown word
- * in a field or list for which it has a finding.
- */
+/** Words whose list or field a kind reports if they are unknown. */
+const wordOfParent = /(?<=\.(strategy|updateStrategy))\.type$|(?<=\.accessModes)\[\d+\]$/;
+
+/** Returns the findings of a schema about fields for which the kind has none. */
 function withoutFieldsOf(ofKind: readonly StatusCause[], ofSchema: readonly StatusCause[]): readonly StatusCause[] {
   if (ofKind.length === 0) return ofSchema;
   const fields = new Set(ofKind.map(({ field }) => field));
-  const isRepeated = ({ field = "", reason }: StatusCause): boolean =>
-    fields.has(field) || (reason === "FieldValueNotSupported" && fields.has(field.replace(/(\.\w+|\[\d+\])$/, "")));
-  return ofSchema.filter((cause) => !isRepeated(cause));
+  return ofSchema.filter(({ field = "" }) => !fields.has(field) && !fields.has(field.replace(wordOfParent, "")));
 }
 
 /** The most findings of a refusal, and the most characters before the last: a short list can lead to megabytes. */
@@ -79,46 +74,24 @@ function firstCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
   return end < 0 ? causes : causes.slice(0, end);
 }
 
-const writeVerbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "patch" };
-
-function writeAccess({ core, entry, request, namespace, subresource }: Call): WriteAccess {
-  const { user, method } = request;
-  const { group, plural: resource } = entry.resource;
-  return {
-    user,
-    verb: writeVerbs[method] ?? "",
-    namespace,
-    subresource,
-    refusalOf: (action) => accessRefusal(core, { user, group, resource, ...action })?.message,
-    pluralOf: (apiVersion, kind) => {
-      const served = parseApiVersion(apiVersion);
-      const isKind = (each: ServedResource): boolean =>
-        each.kind === kind && each.group === served.group && each.version === served.version;
-      return core.registry.resources().find(isKind)?.plural;
-    },
-    find: (plural, name) => core.store.collection({ group, plural }).get(name),
-  };
-}
-
 /** Refuses a change that its writer may not make, although the request is allowed and the object valid. */
 export function checkWriter(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
-  const { strategy, resource } = call.entry;
-  const why = strategy.writerRefusal?.(object, old, writeAccess(call));
-  const { name = "" } = object.metadata;
-  if (typeof why === "string") throw forbiddenWrite(resource, name, why);
-  if (why?.length) throw invalidError(resource, name, why);
+  const { core, entry, request, subresource } = call;
+  const { user } = request;
+  const { group } = entry.resource;
+  const may = (verb: string, resource: string, name: string): boolean =>
+    accessRefusal(core, { user, verb, group, resource, name }) === undefined;
+  const why = entry.strategy.writerRefusal?.(object, old, { subresource, may });
+  if (why !== undefined) throw forbiddenWrite(entry.resource, object.metadata.name ?? "", why);
 }
 
 /** Warns about finalizers of custom objects that built-in kinds would refuse. */
 function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
   const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
-  for (const name of object.metadata.finalizers ?? []) {
-    if (name.includes("/") || known.has(name)) continue;
-    known.add(name);
-    const path = name.includes(".") ? " including a path (/)" : "";
-    const wish = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
-    call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish}`);
-  }
+  const wish = "prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts";
+  for (const name of new Set(object.metadata.finalizers))
+    if (!name.includes("/") && !known.has(name))
+      call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish} with other finalizer writers`);
 }
 
 /**
@@ -133,7 +106,7 @@ function schemaErrors(
   const { resource, strategy } = call.entry;
   const schema = resource.schema();
   if (!schema || strategy.ignoresSchema) return [];
-  if (!resource.custom) return builtinErrors(schema, object);
+  if (!resource.custom) return declaredErrors(schema, object, old);
   return hasRules(schema) ? ruleErrors(schema, call, { object, old, before }) : validateValue(schema, object, { old });
 }
 
@@ -165,12 +138,6 @@ async function ruleErrors(
   return errors;
 }
 
-/** Returns the findings of the schema of a built-in kind. */
-function builtinErrors(schema: JsonSchema, object: UnstructuredObject): FieldError[] {
-  const spec = schema.properties?.["spec"];
-  return spec && object["spec"] !== undefined ? requiredErrors(spec, object["spec"], "spec") : [];
-}
-
 /** Returns the findings about an object's metadata. */
 function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
@@ -185,7 +152,6 @@ function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObj
 function nameErrors({ name = "", generateName }: ObjectMeta, rule?: Strategy["nameRule"]): StatusCause[] {
   if (name === "") return [required("metadata.name", "name or generateName is required")];
   if (rule === "path") return /[/%]/.test(name) ? [invalid("metadata.name", name, "may not contain '/'")] : [];
-  if (rule === "address") return canonicalAddressErrors("metadata.name", name);
   if (rule === "label") return dnsLabelErrors("metadata.name", name);
   const isBad = generateName !== undefined && !isSubdomain(`${generateName.replace(/[-.]$/, "")}a`);
   return [
@@ -204,13 +170,10 @@ function changeErrors(metadata: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const errors = changed.map((field) => invalid(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
   if (!old.deletionTimestamp) return errors;
   const before = new Set(old.finalizers);
-  const added = new Set((metadata.finalizers ?? []).filter((name) => !before.has(name)));
-  if (added.size === 0) return errors;
-  const list = `[]string{${[...added]
-    .toSorted()
-    .map((name) => JSON.stringify(name))
-    .join(", ")}}`;
-  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  const added = (metadata.finalizers ?? []).filter((name) => !before.has(name));
+  if (added.length === 0) return errors;
+  const list = added.toSorted().map((name) => JSON.stringify(name));
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list.join(", ")}}`;
   return [...errors, forbidden("metadata.finalizers", why)];
 }
 

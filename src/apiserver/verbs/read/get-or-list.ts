@@ -29,8 +29,7 @@ export async function get(call: Call): Promise<Answer> {
 function checkOptions(call: Call): void {
   const { query } = call;
   if (query.size === 0) return;
-  if (isTrue(query.get("export")))
-    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  if (isTrue(query.get("export"))) throw badRequest("the export parameter is no longer supported");
   const version = query.get("resourceVersion") ?? "";
   if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
   refuseFuture(call, Number(version));

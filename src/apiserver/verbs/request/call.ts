@@ -1,6 +1,6 @@
 import type { AdmissionPrograms } from "../../admission/admission-attributes.ts";
 import type { Latest } from "../../storage/latest.ts";
-import type { ServerRequest } from "../../api-server.ts";
+import type { ServerRequest, User } from "../../api-server.ts";
 import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
@@ -144,16 +144,9 @@ export interface EventFormat {
 }
 
 /** Returns the parts of the server that a strategy may use. */
-export function strategyContext(
-  core: ServerCore,
-  creation?: Pick<Call, "request" | "warnings" | "subresource">,
-): StrategyContext {
+export function strategyContext(core: ServerCore, user?: User): StrategyContext {
   return {
-    ...(creation && {
-      user: creation.request.user,
-      warn: (text) => creation.warnings.push(text),
-      subresource: creation.subresource,
-    }),
+    ...(user && { user }),
     now: () => timestamp(core.clock.now()),
     random: core.random,
     *list(resource) {

@@ -2,12 +2,17 @@ import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { invalid, notSupported, type FieldError } from "../../../apimachinery/field-error.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { decodeBody } from "../../codec/decode-body.ts";
-import { badRequest, notRegistered } from "../../refusals.ts";
+import { badRequest } from "../../refusals.ts";
 import { decodeError } from "../../registry/decode-error.ts";
-import type { PropagationWish } from "../../registry/strategy.ts";
 import type { Call } from "./call.ts";
 import { isTrue, parseInteger } from "./query.ts";
 import { dryRunErrors } from "./write-options.ts";
+
+/** What the client of a deletion wants to happen to the dependents. */
+interface PropagationWish {
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+}
 
 export interface DeleteOptions extends PropagationWish {
   readonly dryRun: boolean;
@@ -20,33 +25,23 @@ export interface DeleteOptions extends PropagationWish {
 /** The options as a client sends them. */
 type SentOptions = Omit<DeleteOptions, "dryRun"> & { readonly dryRun?: readonly (string | null)[] };
 
-/** Options that may be refused later than they are read. */
-export interface ParsedDeleteOptions {
-  readonly options: DeleteOptions;
-  readonly refusal: Error | undefined;
-}
-
 /** Reads the options of a delete from the body or, without one, from the query. Refuses invalid ones. */
 export function readDeleteOptions(call: Call): DeleteOptions {
-  const { options, refusal } = parseDeleteOptions(readBody(call) ?? readQuery(call));
-  if (refusal) throw refusal;
-  return withDefault(call, options);
+  return withDefault(call, parseDeleteOptions(readBody(call) ?? readQuery(call)));
 }
 
-/** Parses the options of a delete, and finds out whether they are invalid. */
-export function parseDeleteOptions({ dryRun = [], ...given }: SentOptions): ParsedDeleteOptions {
+/** Parses the options of a delete. */
+export function parseDeleteOptions({ dryRun = [], ...given }: SentOptions): DeleteOptions {
   const causes = [...propagationErrors(given), ...dryRunErrors(dryRun.map((value) => value ?? ""))];
-  return {
-    options: { ...given, dryRun: dryRun.length > 0 },
-    refusal: causes.length > 0 ? invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes) : undefined,
-  };
+  if (causes.length > 0) throw invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", causes);
+  return { ...given, dryRun: dryRun.length > 0 };
 }
 
 /** Sets the default propagation policy: some kinds orphan their dependents. */
 function withDefault({ entry, warnings }: Call, options: DeleteOptions): DeleteOptions {
-  const warning = entry.strategy.orphansByDefault;
-  if (warning === undefined || options.propagationPolicy || options.orphanDependents !== undefined) return options;
-  if (warning) warnings.push(warning);
+  const isChosen = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (!entry.strategy.orphansByDefault || isChosen) return options;
+  warnings.push(`${entry.resource.plural} leave their pods behind unless propagationPolicy=Background is set`);
   return { ...options, orphansUnlessMarked: true };
 }
 
@@ -66,12 +61,11 @@ function withoutNulls(fields: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(given.map(([name, option]) => [name, isObject(option) ? withoutNulls(option) : option]));
 }
 
-/** Takes DeleteOptions of any version, like a real server. */
+/** Takes DeleteOptions of any version. */
 function checkOptionsType({ kind, apiVersion }: { kind?: string | null; apiVersion?: string | null }): void {
   const version = apiVersion || "meta.k8s.io/v1";
-  if (version.split("/").length > 2) throw badRequest(`unexpected GroupVersion string: ${version}`);
-  if (!kind || kind === "DeleteOptions") return;
-  throw badRequest(notRegistered(kind, version));
+  if (version.split("/").length > 2 || (kind && kind !== "DeleteOptions"))
+    throw badRequest(`${kind} in ${version} is not DeleteOptions`);
 }
 
 function readQuery({ query }: Call): SentOptions {

@@ -22,22 +22,22 @@ export interface ListOptions {
 /** What a list selects, whatever the state. */
 export type ListQuery = Pick<ListOptions, "limit" | "matches">;
 
-/** Reads the parameters of a list that need no state, and checks all of them as far as that needs none. */
+/** Reads the parameters of a list that need no state. */
 export function readListQuery(call: Call): ListQuery {
   const { query } = call;
   const limit = readNumber(query, "limit");
   readNumber(query, "timeoutSeconds");
-  const select = parseSelection(call);
+  const matches = parseSelection(call);
   checkListOptions({
     match: query.get("resourceVersionMatch") ?? "",
     version: query.get("resourceVersion") ?? "",
     token: query.get("continue"),
     sendsEvents: query.has("sendInitialEvents"),
   });
-  return { limit, matches: select() };
+  return { limit, matches };
 }
 
-/** Reads the parameters of a list, and checks them in the order of a real server. */
+/** Reads the parameters of a list. */
 export function readListOptions(call: Call, { limit, matches }: ListQuery = readListQuery(call)): ListOptions {
   const { query } = call;
   const token = query.get("continue");
@@ -59,12 +59,10 @@ export function readListOptions(call: Call, { limit, matches }: ListQuery = read
 
 /** Returns the refusal of a page whose snapshot has expired, with a token to continue on a newer state. */
 export function expiredPage(start: string): ApiError {
-  const message =
+  const { status } = expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
-    "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
-    "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
-    "deleted between the time the first chunk was returned and now may show up in the list.";
-  const { status } = expired(message);
+      "it, or continue on the newer state with the token in this response.",
+  );
   return new ApiError({
     ...status,
     metadata: { continue: continueToken(-1, start.slice(0, -1)) },
@@ -113,17 +111,15 @@ interface VersionParameters {
 const matchField = "resourceVersionMatch";
 
 function checkListOptions({ match, version, token, sendsEvents }: VersionParameters): void {
-  const causes: FieldError[] = [];
-  if (match !== "") {
-    if (version === "")
-      causes.push(forbidden(matchField, `${matchField} is forbidden unless resourceVersion is provided`));
-    if (token) causes.push(forbidden(matchField, `${matchField} is forbidden when continue is provided`));
-    if (match !== "Exact" && match !== "NotOlderThan")
-      causes.push(notSupported(matchField, match, ["Exact", "NotOlderThan", ""]));
-    if (match === "Exact" && version === "0")
-      causes.push(forbidden(matchField, `${matchField} "exact" is forbidden for resourceVersion "0"`));
-  }
-  if (sendsEvents) causes.push(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  const isKnown = match === "Exact" || match === "NotOlderThan";
+  const isMisplaced = version === "" || Boolean(token) || (match === "Exact" && version === "0");
+  const causes = [
+    ...(match !== "" && !isKnown ? [notSupported(matchField, match, ["Exact", "NotOlderThan", ""])] : []),
+    ...(match !== "" && isMisplaced
+      ? [forbidden(matchField, "does not go with this resourceVersion or continue")]
+      : []),
+    ...(sendsEvents ? [forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")] : []),
+  ];
   if (causes.length) throw optionsError(causes);
 }
 
@@ -139,19 +135,18 @@ export interface WatchOptions {
 
 const shortestTimeout = 30 * 60_000;
 
-/** Reads the parameters of a watch, and checks them in the order of a real server. */
+/** Reads the parameters of a watch. */
 export function readWatchOptions(call: Call): WatchOptions {
   const { query, core } = call;
   const seconds = readNumber(query, "timeoutSeconds");
   readNumber(query, "limit");
-  const select = parseSelection(call);
+  const matches = parseSelection(call);
   const version = query.get("resourceVersion") ?? "";
   const fresh = version === "" || version === "0";
   let match = query.get("resourceVersionMatch") ?? "";
   let send = query.get("sendInitialEvents");
   if (fresh && send === null && match === "") [send, match] = ["true", "NotOlderThan"];
   checkWatchOptions({ match, token: query.get("continue"), sendsEvents: send !== null });
-  const matches = select();
   if (!/^\d*$/.test(version)) throw bareError(invalidRevision(version));
   const initialEvents = isTrue(send);
   return {
@@ -166,16 +161,9 @@ export function readWatchOptions(call: Call): WatchOptions {
 }
 
 function checkWatchOptions({ match, token, sendsEvents }: Omit<VersionParameters, "version">): void {
-  const causes: FieldError[] = [];
-  if (sendsEvents && match !== "NotOlderThan")
-    causes.push(forbidden(matchField, `sendInitialEvents requires setting ${matchField} to NotOlderThan`));
-  if (match !== "") {
-    if (!sendsEvents)
-      causes.push(forbidden(matchField, `${matchField} is forbidden for watch unless sendInitialEvents is provided`));
-    if (match !== "NotOlderThan") causes.push(notSupported(matchField, match, ["NotOlderThan"]));
-    if (token) causes.push(forbidden(matchField, `${matchField} is forbidden when continue is provided`));
-  }
-  if (causes.length) throw optionsError(causes);
+  const isRight = match === (sendsEvents ? "NotOlderThan" : "") && !(match && token);
+  if (!isRight)
+    throw optionsError([forbidden(matchField, "must be NotOlderThan if and only if events are sent first")]);
 }
 
 /** The start of the next page and the state that it shows. Clients return it unchanged. */
@@ -203,12 +191,10 @@ function parseContinueToken(text: string): ContinueToken {
     throw invalidToken(messageOf(error));
   }
   const { v, rv, start }: Record<string, unknown> = isObject(token) ? token : {};
-  if (v !== format) throw invalidToken(`server does not recognize this encoded version ${JSON.stringify(v)}`);
-  if (typeof rv !== "number" || rv === 0) throw invalidToken("incorrect encoded start resourceVersion");
-  if (typeof start !== "string" || start === "") throw invalidToken("encoded start key empty");
-  const parts = start.replace(/^\//, "").split("/");
-  if (parts.some((part) => part === "" || part === "." || part === "..")) throw invalidToken(start);
-  return { rv, start };
+  const parts = typeof start === "string" ? start.replace(/^\//, "").split("/") : [""];
+  const isPath = !parts.some((part) => part === "" || part === "." || part === "..");
+  if (v !== format || typeof rv !== "number" || rv === 0 || !isPath) throw invalidToken("it is not of this server");
+  return { rv, start: start as string };
 }
 
 function invalidToken(why: string): Error {

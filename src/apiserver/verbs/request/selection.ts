@@ -7,27 +7,23 @@ import {
 } from "../../../apimachinery/selectors.ts";
 import { badRequest } from "../../refusals.ts";
 import type { Call } from "./call.ts";
-import { valueAt } from "../../registry/simple-path.ts";
+import { valueAt } from "../../kinds/printing/field-access.ts";
+import { namesOf } from "../../registry/simple-path.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 
 export type Selection = (object: UnstructuredObject) => boolean;
 
-/**
- * Parses `labelSelector` and `fieldSelector`. The function that it returns looks the fields up, which a real server does
- * after it has checked the other parameters, and returns the predicate of the selectors and a name in the URL.
- */
-export function parseSelection(call: Call): () => Selection {
+/** Parses `labelSelector` and `fieldSelector`, and returns their predicate, with that of a name in the URL. */
+export function parseSelection(call: Call): Selection {
   const { query, name } = call;
   const labels = parseSelector(query.get("labelSelector"), parseLabelSelector);
   const fields = parseSelector(query.get("fieldSelector"), parseFieldSelector) ?? [];
-  return () => {
-    const conditions = fields.map((requirement) => byField(call, requirement));
-    if (name && fields.length > 0 && !fields.some(isNamed(name)))
-      throw badRequest("fieldSelector metadata.name doesn't match requested name");
-    if (labels) conditions.push(({ metadata }) => labels.matches(metadata.labels ?? {}));
-    if (name) conditions.push(({ metadata }) => metadata.name === name);
-    return (object) => conditions.every((condition) => condition(object));
-  };
+  const conditions = fields.map((requirement) => byField(call, requirement));
+  if (name && fields.length > 0 && !fields.some(isNamed(name)))
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (labels) conditions.push(({ metadata }) => labels.matches(metadata.labels ?? {}));
+  if (name) conditions.push(({ metadata }) => metadata.name === name);
+  return (object) => conditions.every((condition) => condition(object));
 }
 
 /** Reports whether the request selects a part of the collection. */
@@ -35,7 +31,7 @@ export function selects(call: Call): boolean {
   return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
 }
 
-/** Reports whether the request selects one object by its name, for which a real server reads no list. */
+/** Reports whether the request selects one object by its name, for which no list is read. */
 export function selectsOne({ query, name, namespace, entry }: Call): boolean {
   if (name !== "") return true;
   if (entry.resource.namespaced && !namespace) return false;
@@ -138,6 +134,6 @@ function refusal(resource: ServedResource, field: string): Error {
 }
 
 function textAt(object: UnstructuredObject, path: string): string {
-  const value = valueAt(object, path);
+  const value = valueAt(object, ...namesOf(path));
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }

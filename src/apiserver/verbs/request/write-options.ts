@@ -1,5 +1,12 @@
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
-import { forbidden, notSupported, required, tooLong, type FieldError } from "../../../apimachinery/field-error.ts";
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+} from "../../../apimachinery/field-error.ts";
 import { badRequest } from "../../refusals.ts";
 import type { Call } from "./call.ts";
 
@@ -36,18 +43,12 @@ function patchErrors(query: URLSearchParams, isApply: boolean): FieldError[] {
 }
 
 function managerErrors(manager: string): FieldError[] {
-  const errors = Buffer.byteLength(manager) > longestManager ? [tooLong("fieldManager", longestManager)] : [];
-  const letters = Array.from(manager);
-  const at = letters.findIndex((letter) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(letter));
-  if (at < 0) return errors;
-  const code = letters[at]!.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
-  const message = `Invalid value: ${goQuoted(manager)}: invalid character U+${code} (at position ${at})`;
-  return [...errors, { reason: "FieldValueInvalid", message, field: "fieldManager" }];
-}
-
-/** Quotes text like Go, which escapes control characters differently than JSON. */
-function goQuoted(text: string): string {
-  return JSON.stringify(text).replace(/\\u00([0-7][0-9a-f])/g, "\\x$1");
+  const isLong = Buffer.byteLength(manager) > longestManager;
+  const isPrintable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(manager);
+  return [
+    ...(isLong ? [tooLong("fieldManager", longestManager)] : []),
+    ...(isPrintable ? [] : [invalid("fieldManager", manager, "must be of printable characters")]),
+  ];
 }
 
 type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -81,18 +82,7 @@ export function reportFields(
   // A retried patch has the same findings again.
   if (wish === "Warn") call.warnings.push(...findings.filter((finding) => !call.warnings.includes(finding)));
   if (wish !== "Strict") return;
-  const lines = findings.filter(isOfYaml);
-  const others = findings.filter((finding) => !isOfYaml(finding));
-  throw refuse(`strict decoding error: ${[...(lines.length > 0 ? [yamlErrors(lines)] : []), ...others].join(", ")}`);
-}
-
-function isOfYaml(finding: string): boolean {
-  return finding.startsWith("line ");
-}
-
-/** Joins the findings of a parser of YAML, which are one error. */
-export function yamlErrors(findings: readonly string[]): string {
-  return ["yaml: unmarshal errors:", ...findings].join("\n  ");
+  throw refuse(`strict decoding error: ${findings.join(", ")}`);
 }
 
 function badBody(call: Call, object: { kind?: unknown }, why: string): Error {

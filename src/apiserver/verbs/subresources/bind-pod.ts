@@ -1,7 +1,6 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { type Fields, child, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { notSupported, required } from "../../../apimachinery/field-error.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { badRequest, bareError, conflict } from "../../refusals.ts";
@@ -63,11 +62,7 @@ function checkBinding(call: Call, binding: UnstructuredObject): void {
   const { name = "" } = binding.metadata;
   if (!isBinding(call) && name !== call.name) throw badRequest("name in URL does not match name in Binding object");
   const { kind, name: node } = targetOf(binding);
-  const errors = [
-    ...(kind === "" || kind === "Node" ? [] : [notSupported("target.kind", kind, ["Node", "<empty>"])]),
-    ...(node === "" ? [required("target.name")] : []),
-  ].map(({ field, message }) => `${field}: ${message}`);
-  if (errors.length > 0) throw bareError(errors.length === 1 ? errors[0]! : `[${errors.join(", ")}]`);
+  if ((kind !== "" && kind !== "Node") || node === "") throw bareError("the target of a binding must be a Node");
   if (name === "") throw badRequest("Name parameter required.");
 }
 

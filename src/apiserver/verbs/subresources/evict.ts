@@ -1,20 +1,18 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import { invalid } from "../../../apimachinery/field-error.ts";
-import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { decodeBody } from "../../codec/decode-body.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
-import { badRequest, bareError, notFound } from "../../refusals.ts";
+import { badRequest, notFound } from "../../refusals.ts";
 import { decodeError } from "../../registry/decode-error.ts";
 import { trackOwnUpdate } from "../../ssa/managers.ts";
 import { storageKey } from "../../storage/store.ts";
 import { pruneObject } from "../object/decode-object.ts";
 import { ofPartKind } from "../object/part-kind.ts";
 import { keyOf, noteChange, type Call } from "../request/call.ts";
-import { type DeleteOptions, type ParsedDeleteOptions, parseDeleteOptions } from "../request/delete-options.ts";
+import { type DeleteOptions, parseDeleteOptions } from "../request/delete-options.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { checkPreconditions, deleteObject } from "../write/delete-objects.ts";
 import { admitCreated, checkCreated } from "./admit-created.ts";
@@ -24,19 +22,15 @@ export async function evict(call: Call): Promise<void> {
   const { dryRun: asked } = readWriteOptions(call);
   const eviction = await admitCreated(call, { object: readEviction(call), dryRun: asked });
   if (eviction.metadata.name !== call.name) throw badRequest("name in URL does not match name in Eviction object");
-  checkIgnoredErrors(eviction);
-  const { options, refusal } = deleteOptions(call, eviction);
+  const options = deleteOptions(call, eviction);
   const { dryRun } = options;
   if (dryRun && eviction["deleteOptions"]) Object.assign(eviction["deleteOptions"], { dryRun: ["All"] });
   await checkCreated(call, { object: eviction, dryRun: asked });
   const pod = call.collection.get(keyOf(call));
   if (!pod) throw notFound(call.entry.resource, call.name);
   spendBudget(call, pod, dryRun);
-  const deletion = tellReason(call, options);
-  // A real server checks the options with the deletion, when the pod has its condition.
-  if (refusal) throw refusal;
   // Admission has seen the eviction, and does not see the deletion.
-  deleteObject(call, keyOf(call), deletion);
+  deleteObject(call, keyOf(call), tellReason(call, options));
 }
 
 function readEviction(call: Call): UnstructuredObject {
@@ -51,16 +45,6 @@ function readEviction(call: Call): UnstructuredObject {
   const eviction = { ...sent, kind: "Eviction", apiVersion: "policy/v1", metadata };
   pruneObject(ofPartKind(call), eviction, found);
   return eviction;
-}
-
-const ignoredErrors = "ignoreStoreReadErrorWithClusterBreakingPotential";
-
-function checkIgnoredErrors(eviction: UnstructuredObject): void {
-  const options = eviction["deleteOptions"] as Readonly<Record<string, unknown>> | undefined;
-  if (options?.[ignoredErrors] !== true) return;
-  const why = "can not be set for pod eviction, try after removing the option";
-  const cause = invalid(`deleteOptions.${ignoredErrors}`, true, why);
-  throw invalidError({ group: "policy", kind: "Eviction" }, eviction.metadata.name ?? "", [cause]);
 }
 
 const budgets = { group: "policy", plural: "poddisruptionbudgets" };
@@ -109,12 +93,7 @@ function tellReason(call: Call, options: DeleteOptions): DeleteOptions {
 }
 
 /** Reads the options of the deletion. They ask for a dry run, as kubectl drain does, or the query does. */
-function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): ParsedDeleteOptions {
-  const given = (eviction["deleteOptions"] ?? {}) as { readonly dryRun?: readonly string[] };
-  const [asked, content] = [call.query.getAll("dryRun"), given.dryRun ?? []];
-  if (asked.length > 0 && content.length > 0 && asked.join(" ") !== content.join(" "))
-    throw bareError(
-      `Non-matching dry-run options in request and content: [${asked.join(" ")}] and [${content.join(" ")}]`,
-    );
-  return parseDeleteOptions({ ...given, dryRun: content.length > 0 ? content : asked });
+function deleteOptions(call: Call, eviction: Readonly<Record<string, unknown>>): DeleteOptions {
+  const { dryRun = [], ...given } = (eviction["deleteOptions"] ?? {}) as { readonly dryRun?: readonly string[] };
+  return parseDeleteOptions({ ...given, dryRun: dryRun.length > 0 ? dryRun : call.query.getAll("dryRun") });
 }

@@ -31,7 +31,6 @@ export async function issueToken(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const request = await admitCreated(call, { object: readRequest(call), dryRun });
   const { namespace = "", name } = call;
-  checkNames(call, request.metadata);
   const account = call.collection.get(keyOf(call));
   if (!account) throw notFound(call.entry.resource, name);
   const { uid = "" } = account.metadata;
@@ -73,16 +72,6 @@ function readRequest(call: Call): UnstructuredObject {
   return { ...sent, kind: "TokenRequest", apiVersion: `${group}/v1`, metadata };
 }
 
-/** Refuses a request that names another account than the URL. */
-function checkNames({ name, namespace }: Call, given: ObjectMeta): void {
-  const refuse = (field: "name" | "namespace"): Error => {
-    const why = `must match the service account ${field} if specified`;
-    return invalidError({ group, kind: "TokenRequest" }, name, [invalidField(`metadata.${field}`, given[field], why)]);
-  };
-  if (given.name && given.name !== name) throw refuse("name");
-  if (given.namespace && given.namespace !== namespace) throw refuse("namespace");
-}
-
 /** Binds the token to an object, whose deletion invalidates it. */
 function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObject): TokenBinding {
   const claim = Object.hasOwn(bindable, `${apiVersion}/${kind}`) ? bindable[`${apiVersion}/${kind}`] : undefined;
@@ -105,13 +94,8 @@ const bindable: Readonly<Record<string, keyof TokenBinding>> = {
 };
 
 function checkDuration(seconds: number): void {
-  const why =
-    seconds < shortest
-      ? "may not specify a duration less than 10 minutes"
-      : seconds > longest
-        ? "may not specify a duration larger than 2^32 seconds"
-        : undefined;
-  if (why === undefined) return;
-  const cause = invalidField("spec.expirationSeconds", seconds, why);
+  if (seconds >= shortest && seconds <= longest) return;
+  const limit = seconds < shortest ? "less than 10 minutes" : "larger than 2^32 seconds";
+  const cause = invalidField("spec.expirationSeconds", seconds, `may not specify a duration ${limit}`);
   throw invalidError({ group, kind: "TokenRequest" }, "", [cause]);
 }

@@ -26,11 +26,9 @@ export function checkVersionText(resourceVersion: string | undefined): void {
     throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
 }
 
-/**
- * Requires a version for custom resources and for the kinds of leader elections, which are never overwritten blindly.
- */
+/** Requires a version for kinds that are never overwritten blindly. */
 export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
-  if (versionOf(sent) !== 0 || entry.strategy.unconditionalUpdate || subresource === "scale") return;
+  if (versionOf(sent) !== 0 || !entry.strategy.requiresVersion || subresource === "scale") return;
   const { group, plural } = entry.resource;
   const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
   throw invalidError({ group, kind: plural }, name, [cause]);

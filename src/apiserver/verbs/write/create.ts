@@ -16,7 +16,7 @@ import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
 import { laterOnCreate, withoutLater } from "../object/later-meta.ts";
-import { isDivisible, trackFields } from "../object/managed-fields.ts";
+import { trackFields } from "../object/managed-fields.ts";
 import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
 import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { readObject, settleAdmitted } from "../object/decode-object.ts";
@@ -29,7 +29,7 @@ import { ApiError } from "../../../apimachinery/status.ts";
 export async function create(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const object = readObject(call);
-  dropRepeatedOwners(call, object);
+  dropRepeatedOwners(object);
   return { type: "object", code: 201, body: await createObject(call, object, { dryRun }) };
 }
 
@@ -62,20 +62,18 @@ export async function createObject(
     throw badRequest(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${call.name})`,
     );
-  const divisible = tracked || isDivisible(call, object);
-  if (hasStatus(resource) && !strategy.bringsStatus) delete object["status"];
+  if (dropsStatus(resource)) delete object["status"];
   defaultObject(call, object, tracked);
-  if (!divisible) delete object.metadata.managedFields;
-  else if (!tracked) await trackFields(call, object);
+  if (!tracked) await trackFields(call, object);
   await call.turns.rest();
   checkNamespace(call, object.metadata.name ?? "");
   applyLimits(call, { operation: "CREATE", object, dryRun });
   admitAccount(call, object, sentName);
   const asked = needsAdmission(call);
   if (asked) object = await mutate(call, object, dryRun);
-  dropRepeatedOwners(call, object, true);
+  dropRepeatedOwners(object);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
-  strategy.prepareCreate?.(object, strategyContext(core, call));
+  strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
@@ -89,7 +87,10 @@ export async function createObject(
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);
-  if (existing) throw alreadyExistsError(call, existing);
+  if (existing) {
+    const { name = "", deletionTimestamp } = existing.metadata;
+    throw alreadyExists(resource, name, deletionTimestamp === undefined ? "" : "object is being deleted: ");
+  }
   // A stored object holds no null that its schema does not allow, even if the schema names no type.
   if (tracked && resource.custom) defaultObject(call, object);
   const stored = await commit(call, key, { previous: undefined, object, dryRun });
@@ -103,25 +104,16 @@ async function mutate(call: Call, object: UnstructuredObject, dryRun: boolean): 
   const changed = await admitMutating(call, { operation: "CREATE", object: seen, dryRun });
   if (changed === undefined || changed === seen) return object;
   settleAdmitted(call, changed);
-  const { entry } = call;
   const { uid, creationTimestamp, generation, deletionTimestamp } = object.metadata;
   Object.assign(changed.metadata, dropUndefined({ uid, creationTimestamp, generation, deletionTimestamp }));
-  if (hasStatus(entry.resource) && !entry.strategy.bringsStatus) delete changed["status"];
+  if (dropsStatus(call.entry.resource)) delete changed["status"];
   defaultObject(call, changed, true);
   return changed;
 }
 
-function hasStatus({ subresources }: ServedResource): boolean {
-  return subresources.some(({ name }) => name === "status");
-}
-
-function alreadyExistsError(call: Call, existing: UnstructuredObject): Error {
-  const terminating = existing.metadata.deletionTimestamp !== undefined;
-  return alreadyExists(
-    call.entry.resource,
-    existing.metadata.name ?? "",
-    terminating ? "object is being deleted: " : "",
-  );
+/** Reports whether a new object loses its status. A node has the one that its kubelet sends. */
+function dropsStatus({ group, plural, subresources }: ServedResource): boolean {
+  return subresources.some(({ name }) => name === "status") && `${group}/${plural}` !== "/nodes";
 }
 
 const namespaces = { group: "", plural: "namespaces" };

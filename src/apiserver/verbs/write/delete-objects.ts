@@ -1,12 +1,11 @@
 import { type StatusDetails, isNotFound } from "../../../apimachinery/status.ts";
-import { conflict, notFound } from "../../refusals.ts";
+import { conflict, forbidden, notFound } from "../../refusals.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, keyOf, type Call, noteChange } from "../request/call.ts";
 import { readDeleteOptions, type DeleteOptions } from "../request/delete-options.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { foreignVersion } from "./check-identity.ts";
 import { type DeletionScope, isPending, planEnding } from "./plan-ending.ts";
 import { list } from "../read/get-or-list.ts";
 import { readListQuery } from "../request/read-options.ts";
@@ -94,7 +93,6 @@ function beginDeletion(call: DeletionScope, key: string, options: DeleteOptions)
   if (isPending(call, stored, options)) return { object: stored, gone: false, isLast: false };
   const { object: ending, isLast } = planEnding(call, stored, options);
   if (options.dryRun) return { object: ending, gone: isLast, isLast: false };
-  if (isLast && ending === stored) checkKnownVersion(entry, stored, options);
   if (equalJson(ending, stored)) return { object: stored, gone: false, isLast };
   const object = core.store.commit(collection, key, { previous: stored, object: ending }) ?? ending;
   noteChange(call, key, stored, object);
@@ -113,13 +111,22 @@ function finishDeletion(call: DeletionScope, key: string, begun: UnstructuredObj
 
 /** Refuses a deletion of an object that must stay, and one that is meant for another object or version. */
 function checkDeletion(call: DeletionScope, live: UnstructuredObject, options: DeleteOptions): void {
-  const { strategy } = call.entry;
-  // An admission plugin refuses the deletion of these kinds, after the preconditions are checked.
-  const isLater = strategy.beginDelete !== undefined;
-  if (!isLater) strategy.checkDelete?.(live);
   checkPreconditions(call, live, options);
-  if (isLater && !live.metadata.deletionTimestamp) strategy.checkDelete?.(live);
+  const { resource } = call.entry;
+  const { name = "" } = live.metadata;
+  const why = kept.get(`${resource.plural}/${name}`);
+  if (why !== undefined && !resource.custom) throw forbidden(resource, name, why);
 }
+
+/** Objects that admission plugins keep. */
+const kept = new Map<string, string>([
+  ...["default", "kube-public", "kube-system"].map(
+    (name) => [`namespaces/${name}`, "this namespace may not be deleted"] as const,
+  ),
+  ...["system-node-critical", "system-cluster-critical"].map(
+    (name) => [`priorityclasses/${name}`, "this is a system priority class and cannot be deleted"] as const,
+  ),
+]);
 
 /** Refuses a deletion that is meant for another object or version. */
 export function checkPreconditions(
@@ -142,13 +149,6 @@ function unmetPrecondition(
   const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
   // The details name the resource, or the kind.
   return conflict(strategy.beginDelete ? resource : { group: resource.group, plural: resource.kind }, name, why);
-}
-
-/** Refuses the version of an object that only finalizers of the garbage collector hold: a real server forgets it. */
-function checkKnownVersion(entry: Call["entry"], { metadata }: UnstructuredObject, options: DeleteOptions): void {
-  const { name = "", namespace, resourceVersion, finalizers = [] } = metadata;
-  if (options.preconditions?.resourceVersion === undefined || finalizers.length === 0) return;
-  throw foreignVersion({ entry, namespace, name }, "", resourceVersion);
 }
 
 /** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../errors/message-of.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError, failure, isApiError } from "../../../apimachinery/status.ts";
@@ -11,20 +12,19 @@ import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, tooLarge, unprocessable } from "../../refusals.ts";
-import { jsonType } from "../../codec/decode-body.ts";
 import { hasRepeatedKeys } from "../../codec/has-repeated-keys.ts";
-import { bodyText, findDuplicates, parseJson, typedFindings, unknownField } from "../../codec/json.ts";
+import { jsonType } from "../../codec/decode-body.ts";
+import { bodyText, findDuplicates, parseJson, unknownField } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
-import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
-import { checkMerged, checkPatched, notAnObject } from "./check-patched.ts";
+import { checkPatched } from "./check-patched.ts";
 import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { writePart } from "./write-part.ts";
 import { updateObject } from "./update-object.ts";
 
-/** The most operations of a JSON patch, as in a real server. */
+/** The most operations of a JSON patch. */
 const mostOperations = 10_000;
 
 /** Applies a patch to an object. */
@@ -38,16 +38,14 @@ export async function patch(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const patcher = patcherOf(call);
   const part = partOf(call);
-  let divisible = true;
   const apply = async (live: UnstructuredObject): Promise<UnstructuredObject> => {
     const shown = part.show(live);
     const patched = await patcher(shown);
     await call.turns.rest();
-    divisible = isDivisible(call, patched);
-    dropRepeatedOwners(call, patched, true);
+    dropRepeatedOwners(patched);
     return writePart(call, { sent: withoutVersion(patched, shown), live, dryRun });
   };
-  const object = await updateObject(call, { apply, isDivisible: () => divisible, dryRun });
+  const object = await updateObject(call, { apply, dryRun });
   return { type: "object", code: 200, body: part.show(object) };
 }
 
@@ -82,7 +80,7 @@ function readPatch(call: Call, prefix = decoding): unknown {
     return parseJson(bodyText(call.request.body));
   } catch (error) {
     if (isApiError(error)) throw error;
-    throw badRequest(prefix + (error instanceof Error ? error.message : String(error)));
+    throw badRequest(prefix + messageOf(error));
   }
 }
 
@@ -96,16 +94,8 @@ function duplicatesIn(call: Call, patch: unknown): readonly string[] {
 
 function mergePatcher(call: Call): Patcher {
   return (shown) => {
-    const patch = readPatch(call);
-    if (patch === null) throw badRequest("Invalid JSON Patch");
-    // A search for duplicates would require an object.
-    if (fieldValidation(call) === "Ignore") {
-      if (Array.isArray(patch)) throw notAnObject(patch);
-      if (typeof patch !== "object") throw badRequest("Invalid JSON Patch");
-    }
-    const patched = applyMergePatch(shown, requireFields(patch, decoding));
-    const duplicates = duplicatesIn(call, patch);
-    return checkPatched(call, patched, duplicates);
+    const patch = requireFields(readPatch(call), decoding);
+    return checkPatched(call, applyMergePatch(shown, patch), { duplicates: duplicatesIn(call, patch) });
   };
 }
 
@@ -114,9 +104,8 @@ function strategicPatcher(call: Call): Patcher {
   return (shown) => {
     const patch = requireFields(readPatch(call, "") ?? {}, "");
     try {
-      const duplicates = duplicatesIn(call, patch);
       const patched = applyStrategicMergePatch(shown, patch, schema);
-      return checkMerged(call, patched, { patch, duplicates });
+      return checkPatched(call, patched, { duplicates: duplicatesIn(call, patch), strategic: patch });
     } catch (error) {
       if (error instanceof StrategicMergeError) throw strategicRefusal(error);
       throw error;
@@ -139,7 +128,7 @@ function jsonPatcher(call: Call): Patcher {
     const operations = readOperations(call);
     try {
       const patched = await applyLongJsonPatch(shown, operations, call.turns);
-      return checkPatched(call, patched, findingsIn(call, operations));
+      return checkPatched(call, patched, { duplicates: findingsIn(call, operations) });
     } catch (error) {
       if (error instanceof JsonPatchLevelsError) throw tooLarge(error.message);
       if (error instanceof JsonPatchError) throw unprocessable();
@@ -149,35 +138,31 @@ function jsonPatcher(call: Call): Patcher {
 }
 
 /** The fields of an operation that are texts; a null counts as missing. */
-const texts = new Set(["op", "path", "from"]);
+const texts = ["op", "path", "from"];
 
 function readOperations(call: Call): readonly JsonPatchOperation[] {
-  const isTyped = fieldValidation(call) !== "Ignore";
-  const mistyped = (value: unknown, target: string): ApiError =>
-    badRequest(`${decoding}json: cannot unmarshal ${jsonType(value)} into Go ${target}`);
   const operations = readPatch(call) ?? [];
-  if (!Array.isArray(operations)) throw mistyped(operations, "value of type []handlers.jsonPatchOp");
-  for (const operation of operations) {
-    if (operation !== null && !isObject(operation)) throw mistyped(operation, "value of type handlers.jsonPatchOp");
-    for (const [name, value] of Object.entries(operation ?? {}))
-      if (isTyped && texts.has(name) && value !== null && typeof value !== "string")
-        throw mistyped(value, `struct field jsonPatchOp.${name} of type string`);
-  }
+  const isText = (value: unknown): boolean => value === null || value === undefined || typeof value === "string";
+  const isOperation = (each: unknown): boolean =>
+    each === null || (isObject(each) && texts.every((name) => isText(each[name])));
+  if (!Array.isArray(operations) || !operations.every(isOperation))
+    throw badRequest(
+      `${decoding}json: cannot unmarshal ${jsonType(operations)} into Go value of type []handlers.jsonPatchOp`,
+    );
   if (operations.length > mostOperations)
     throw tooLarge(`The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`);
   return operations.map((operation) => (operation ?? {}) as JsonPatchOperation);
 }
 
-const fields = new Set([...texts, "value"]);
-
 /** Returns the findings about fields of the operations that are unknown, or there twice. */
 function findingsIn(call: Call, operations: readonly JsonPatchOperation[]): string[] {
+  if (fieldValidation(call) === "Ignore") return [];
   const unknown = operations.flatMap((operation, index) =>
-    Object.keys(operation).flatMap((name) => (fields.has(name) ? [] : [unknownField(`[${index}].${name}`)])),
+    Object.keys(operation).flatMap((name) =>
+      [...texts, "value"].includes(name) ? [] : [unknownField(`[${index}].${name}`)],
+    ),
   );
-  const findings = [...duplicatesIn(call, operations), ...unknown];
-  if (findings.length === 0 || fieldValidation(call) === "Ignore") return [];
-  return typedFindings(bodyText(call.request.body), findings).map((finding) => `json patch ${finding}`);
+  return [...duplicatesIn(call, operations), ...unknown].map((finding) => `json patch ${finding}`);
 }
 
 const customTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];

@@ -42,11 +42,10 @@ export function planEnding(scope: DeletionScope, live: UnstructuredObject, optio
   if (isNew && strategy.beginDelete) {
     const object = cloneJson(live);
     object.metadata.deletionTimestamp = timestamp(now);
-    strategy.beginDelete(object, options, strategyContext(scope.core));
+    strategy.beginDelete(object, strategyContext(scope.core));
     return { object, isLast: false };
   }
-  const wish = strategy.hasNoDependents ? { propagationPolicy: "Background" } : options;
-  const finalizers = markedFinalizers(live.metadata.finalizers ?? [], wish);
+  const finalizers = markedFinalizers(live.metadata.finalizers ?? [], options);
   const isGraceful = strategy.gracePeriod && (isNew || live.metadata.deletionGracePeriodSeconds);
   if (!isGraceful && finalizers.length === 0) return { object: live, isLast: true };
   const object = { ...live, metadata: { ...live.metadata } };

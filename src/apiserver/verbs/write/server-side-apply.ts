@@ -1,17 +1,16 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
-import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
-import { equalJson } from "../../../apimachinery/equal.ts";
+import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkCounts } from "../object/check-counts.ts";
-import { checkName, tidyMeta, withVersion } from "../object/prepare-object.ts";
+import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { fieldValidation, reportFields, readWriteOptions, yamlErrors } from "../request/write-options.ts";
+import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
-import { partOf, keptByStatus, takesWholeMeta } from "../object/part.ts";
+import { partOf, takesWholeMeta } from "../object/part.ts";
 import { typedErrorOf } from "../object/decode-object.ts";
 import { writePart } from "./write-part.ts";
 import { checkVersionText } from "./check-identity.ts";
@@ -77,9 +76,8 @@ async function createApplied(call: Call, applying: Applying): Promise<Answer> {
   checkVersionText(resourceVersion);
   const created = cloneJson(object);
   tidyMeta(created.metadata);
-  const body = await createObject(call, created, { dryRun, tracked: true });
-  // The storage, which drops the version, is not reached by a dry run.
-  return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
+  if (dryRun && resourceVersion) created.metadata.resourceVersion = resourceVersion;
+  return { type: "object", code: 201, body: await createObject(call, created, { dryRun, tracked: true }) };
 }
 
 async function merge(call: Call, live: UnstructuredObject, applying: Applying): Promise<UnstructuredObject> {
@@ -100,34 +98,10 @@ async function merge(call: Call, live: UnstructuredObject, applying: Applying): 
     ignored: ignoredFields(call),
     rest: () => call.turns.rest(),
   });
-  const error = conversionError(call, { live, merged, type: typeOf(applied) });
-  if (error !== undefined) {
-    const { namespace = "", name = "" } = applied.metadata;
-    throw bareError(
-      `failed to convert new object (${namespace}/${name}; ${typeOf(applied)}) to proper version: ${error}`,
-    );
-  }
-  const refuse = () =>
-    badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
-  reportFields(call, applied, duplicates, refuse);
-  return merged;
-}
-
-interface Merge {
-  readonly live: UnstructuredObject;
-  readonly merged: UnstructuredObject;
-  /** The type of the applied object. */
-  readonly type: string;
-}
-
-/** A real server cannot apply a change to the Scale of a custom object either. */
-function conversionError(call: Call, { live, merged, type }: Merge): string | undefined {
-  if (call.subresource === "scale" && call.entry.resource.custom)
-    return equalJson(live["spec"], merged["spec"])
-      ? undefined
-      : "request to convert CR to an invalid group/version: autoscaling/v1";
   const error = typedErrorOf(call, merged);
-  return error && `unable to convert unstructured object to ${type}: ${error}`;
+  if (error !== undefined) throw bareError(`failed to convert the object to ${part.kind}: ${error}`);
+  reportFields(call, applied, duplicates, badRequest);
+  return merged;
 }
 
 /** Returns a copy of the object with other managers. */
@@ -145,8 +119,7 @@ const notOfStatus = [
 
 /** Returns the fields that this path does not write, which are not owned either. */
 function ignoredFields({ entry, subresource }: Call): readonly (readonly string[])[] {
-  if (subresource === "status")
-    return takesWholeMeta(entry) ? [["spec"], ...keptByStatus(entry).map((name) => ["metadata", name])] : notOfStatus;
+  if (subresource === "status") return takesWholeMeta(entry) ? [["spec"]] : notOfStatus;
   return entry.resource.subresources.some(({ name }) => name === "status") ? [["status"]] : [];
 }
 
@@ -174,18 +147,9 @@ function readApplied(call: Call): Pick<Applying, "applied" | "duplicates"> {
   const findDuplicates = fieldValidation(call) !== "Ignore";
   const { value, duplicates } = decodeApplied(call.request.body, findDuplicates);
   const object = value as UnstructuredObject;
-  if (object.kind !== kind || object.apiVersion !== apiVersion) {
-    throw badRequest(`invalid object type: ${typeOf(object)}`);
-  }
+  if (object.kind !== kind || object.apiVersion !== apiVersion)
+    throw badRequest(`invalid object type: must be ${kind} in ${apiVersion}`);
   checkCounts(call, object);
   object.metadata ??= {};
   return { applied: object, duplicates };
-}
-
-/** Returns the type of an object for messages; invalid parts count as absent. */
-function typeOf({ kind, apiVersion }: { kind?: unknown; apiVersion?: unknown }): string {
-  const parts = typeof apiVersion === "string" ? apiVersion.split("/") : [];
-  if (parts.length > 2) return "/, Kind=";
-  const { group, version } = parseApiVersion(parts.join("/"));
-  return `${group}/${version}, Kind=${typeof kind === "string" ? kind : ""}`;
 }

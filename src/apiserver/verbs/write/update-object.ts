@@ -25,8 +25,6 @@ export interface Change {
   readonly tracked?: boolean;
   /** True if policies and webhooks see the cause of the change instead, as a Binding. */
   readonly admitted?: boolean;
-  /** Reports whether the sent object can be divided into fields; called after `apply`. */
-  isDivisible?(): boolean;
 }
 
 /** The number of attempts after concurrent writes, unless the client sent a resourceVersion. */
@@ -51,7 +49,7 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     applyLimits(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun });
     // The webhooks have seen the Scale that was sent.
     if (asked && call.subresource !== "scale") wanted = await mutate(call, { wanted, live, dryRun, later });
-    dropRepeatedOwners(call, wanted, true);
+    dropRepeatedOwners(wanted);
     countGeneration(call, wanted, live);
     if (change.tracked) keepTimes(wanted, live);
     checkGrant(call, wanted, live);
@@ -105,9 +103,8 @@ async function complete(
   { live, change }: { readonly live: UnstructuredObject; readonly change: Change },
 ): Promise<void> {
   prepare(call, wanted, { live, keepNulls: change.tracked === true });
-  if (change.isDivisible?.() === false) delete wanted.metadata.managedFields;
   // The change of a Scale comes with its managers.
-  else if (!change.tracked && call.subresource !== "scale") await trackFields(call, wanted, live);
+  if (!change.tracked && call.subresource !== "scale") await trackFields(call, wanted, live);
   settle(call, wanted, live);
 }
 
@@ -202,10 +199,8 @@ export async function commit(
   return entry.read(stored);
 }
 
-const MiB = 1024 * 1024;
 /** The most bytes that etcd accepts in one request. */
-const largest = 1.5 * MiB;
-const largestMessage = 2 * MiB;
+const largest = 1.5 * 1024 * 1024;
 
 /** Checks the object itself: a short request can make a large one, by copies in a patch, defaults or webhooks. */
 function checkSize(object: UnstructuredObject): void {
@@ -213,9 +208,7 @@ function checkSize(object: UnstructuredObject): void {
   if (text.length <= largest / 4) return;
   const size = Buffer.byteLength(text);
   if (size <= largest) return;
-  if (size <= largestMessage) throw bareError("etcdserver: request is too large");
-  const sizes = `(${size} vs. ${largestMessage})`;
-  throw bareError(`rpc error: code = ResourceExhausted desc = trying to send message larger than max ${sizes}`);
+  throw bareError(`etcdserver: request is too large: ${size} bytes`);
 }
 
 /** Reports whether a terminating object has no finalizers left: the next write removes it. */

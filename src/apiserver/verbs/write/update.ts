@@ -2,9 +2,8 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { badRequest } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
-import { checkName, withVersion } from "../object/prepare-object.ts";
+import { checkName } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
-import { isDivisible } from "../object/managed-fields.ts";
 import { partOf } from "../object/part.ts";
 import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { readObject } from "../object/decode-object.ts";
@@ -19,7 +18,7 @@ export async function update(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
   const sent = readObject(call);
   checkName(call, sent);
-  dropRepeatedOwners(call, sent);
+  dropRepeatedOwners(sent);
   const part = partOf(call);
   if (!call.collection.get(keyOf(call)) && call.entry.strategy.createsOnUpdate && call.subresource !== "scale")
     return createInstead(call, sent, dryRun);
@@ -29,7 +28,6 @@ export async function update(call: Call): Promise<Answer> {
       requireVersion(call, sent);
       return writePart(call, { sent: cloneJson(sent), live, dryRun });
     },
-    isDivisible: () => isDivisible(call, sent),
     dryRun,
   });
   return { type: "object", code: 200, body: part.show(object) };
@@ -39,9 +37,7 @@ export async function update(call: Call): Promise<Answer> {
 async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
   if (sent.metadata.uid) throw foreignUid(call, sent.metadata.uid);
   checkVersionText(sent.metadata.resourceVersion);
-  const { resourceVersion } = sent.metadata;
-  delete sent.metadata.resourceVersion;
-  const body = await createObject(call, sent, { dryRun });
   // The storage, which drops the version, is not reached by a dry run.
-  return { type: "object", code: 201, body: dryRun && resourceVersion ? withVersion(body, resourceVersion) : body };
+  if (!dryRun) delete sent.metadata.resourceVersion;
+  return { type: "object", code: 201, body: await createObject(call, sent, { dryRun }) };
 }

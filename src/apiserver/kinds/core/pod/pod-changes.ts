@@ -3,7 +3,7 @@ import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts"
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 
-/** Rejects changes of the spec other than images, deadlines, tolerations, and the placement of a gated pod. */
+/** Refuses changes of the spec other than images, deadlines, tolerations, and the placement of a gated pod. */
 export function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [spec, before] = [childIf(pod, "spec") ?? {}, childIf(old, "spec") ?? {}];
   const resized = ["containers", "initContainers"].find(
@@ -11,69 +11,57 @@ export function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): 
   );
   if (resized) return [forbidden(`spec.${resized}`, "pod updates may not add or remove containers")];
   const [deadline, latest] = [spec["activeDeadlineSeconds"], before["activeDeadlineSeconds"]];
-  const errors = deadlineErrors(deadline, latest);
+  const most = Number(latest ?? 2_147_483_647);
+  const isDeadline = deadline === undefined ? latest === undefined : Number(deadline) >= 0 && Number(deadline) <= most;
+  const errors = isDeadline
+    ? []
+    : [invalid("spec.activeDeadlineSeconds", deadline ?? null, "must be less than or equal to previous value")];
   if (errors.length > 0 && deadline !== undefined) return errors;
   const isGated = items(before, "schedulingGates").length > 0;
   return [
     ...errors,
-    ...tolerationChangeErrors(spec, before),
+    ...(keepsTolerations(spec, before)
+      ? []
+      : [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")]),
     ...gateErrors(spec, before),
     ...(isGated ? [...selectorErrors(spec, before), ...affinityErrors(spec, before)] : []),
     ...fixedErrors(spec, before, isGated),
   ];
 }
 
-/** Rejects a deadline that is later than before, or gone. */
-function deadlineErrors(deadline: unknown, latest: unknown): FieldError[] {
-  const field = "spec.activeDeadlineSeconds";
-  if (deadline === undefined)
-    return latest === undefined ? [] : [invalid(field, null, "must not update from a positive integer to nil value")];
-  if (Number(deadline) < 0 || Number(deadline) > 2_147_483_647)
-    return [invalid(field, deadline, "must be between 0 and 2147483647, inclusive")];
-  return latest !== undefined && Number(deadline) > Number(latest)
-    ? [invalid(field, deadline, "must be less than or equal to previous value")]
-    : [];
-}
-
-/** Rejects a change of a toleration, except of how long it lasts. */
-function tolerationChangeErrors(spec: Fields, before: Fields): FieldError[] {
+/** Reports whether a pod has its former tolerations; how long they last may change. */
+function keepsTolerations(spec: Fields, before: Fields): boolean {
   const [now, known] = [spec, before].map((each) =>
     items(each, "tolerations").map(({ tolerationSeconds: _seconds, ...toleration }) => toleration),
   );
-  const isKept = known?.every((toleration) => now?.some((each) => equalJson(each, toleration)));
-  if (isKept) return [];
-  return [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+  return known!.every((toleration) => now!.some((each) => equalJson(each, toleration)));
 }
 
-/** Rejects new scheduling gates. */
+/** Refuses new scheduling gates. */
 function gateErrors(spec: Fields, before: Fields): FieldError[] {
   const known = new Set(items(before, "schedulingGates").map(({ name }) => name));
-  return items(spec, "schedulingGates").flatMap(({ name }, index) => {
-    const why = `only deletion is allowed, but found new scheduling gate '${String(name)}'`;
-    return known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}].name`, why)];
-  });
+  return items(spec, "schedulingGates").flatMap(({ name }, index) =>
+    known.has(name) ? [] : [forbidden(`spec.schedulingGates[${index}].name`, "only deletion is allowed")],
+  );
 }
 
-/** Rejects a changed or removed label of the node that a gated pod wants. */
+const onlyAdditions = "only additions are allowed (no mutations or deletions)";
+
+/** Refuses a changed or removed label of the node that a gated pod wants. */
 function selectorErrors(spec: Fields, before: Fields): FieldError[] {
   const [wanted, known] = [childIf(spec, "nodeSelector"), childIf(before, "nodeSelector") ?? {}];
-  if (Object.entries(known).every(([key, value]) => wanted?.[key] === value)) return [];
-  const why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-  return [invalid("spec.nodeSelector", wanted ?? null, why)];
+  const isKept = Object.entries(known).every(([key, value]) => wanted?.[key] === value);
+  return isKept ? [] : [invalid("spec.nodeSelector", wanted ?? null, onlyAdditions)];
 }
 
-/** Rejects a change by which a gated pod could run on more nodes than before. */
+/** Refuses a change by which a gated pod could run on more nodes than before. */
 function affinityErrors(spec: Fields, before: Fields): FieldError[] {
   const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
   const [terms, known] = [nodeTerms(spec), nodeTerms(before)];
-  if (known.length > 0 && terms.length !== known.length) {
-    return [invalid(at, terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
-  }
-  return known.flatMap((term, index) => {
-    const now = terms[index] ?? {};
-    const why = "only additions are allowed (no mutations or deletions)";
-    return isNarrowed(now, term) ? [] : [invalid(`${at}[${index}]`, now, why)];
-  });
+  if (known.length > 0 && terms.length !== known.length) return [invalid(at, terms, "must have as many terms")];
+  return known.flatMap((term, index) =>
+    isNarrowed(terms[index] ?? {}, term) ? [] : [invalid(`${at}[${index}]`, terms[index], onlyAdditions)],
+  );
 }
 
 function nodeTerms(spec: Fields): Fields[] {
@@ -97,33 +85,27 @@ function isNarrowed(term: Fields, old: Fields): boolean {
 
 function fixedErrors(spec: Fields, before: Fields, isGated: boolean): FieldError[] {
   const isPlaced = isGated && !equalJson(nodeAffinity(spec), nodeAffinity(before));
-  if (equalJson(fixedPart(spec, { isGated, isPlaced }), fixedPart(before, { isGated, isPlaced }))) return [];
+  const [now, then] = [spec, before].map((each) => fixedPart(each, isGated, isPlaced));
   const others =
     "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
     "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
     "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-  return [forbidden("spec", others)];
-}
-
-interface Placement {
-  /** True if labels of the node can be added. */
-  readonly isGated: boolean;
-  /** True if the affinity to nodes changes. */
-  readonly isPlaced: boolean;
+  return equalJson(now, then) ? [] : [forbidden("spec", others)];
 }
 
 /** Returns the spec without the fields that have rules of their own. */
-function fixedPart(spec: Fields, { isGated, isPlaced }: Placement): unknown {
+function fixedPart(spec: Fields, isGated: boolean, isPlaced: boolean): unknown {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, ...others } = spec;
   const { schedulingGates: _gates, nodeSelector, affinity, ...rest } = others;
   const { nodeAffinity: _nodes, ...otherAffinity } = childIf(spec, "affinity") ?? {};
-  const withoutImages = (list: string): unknown =>
-    items(spec, list).map(({ image: _image, ...container }) => container);
+  const [containers, initContainers] = ["containers", "initContainers"].map((list) =>
+    items(spec, list).map(({ image: _image, ...container }) => container),
+  );
   return {
     ...rest,
     nodeSelector: isGated ? undefined : nodeSelector,
     affinity: isPlaced ? otherAffinity : affinity,
-    containers: withoutImages("containers"),
-    initContainers: withoutImages("initContainers"),
+    containers,
+    initContainers,
   };
 }

@@ -3,7 +3,7 @@ import { type Fields, child, childIf, items } from "../../../../apimachinery/fie
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { setField } from "../../../../apimachinery/set-field.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
-import { qualityOf } from "./quality-of-service.ts";
+import { qualityOf } from "./pod-resources.ts";
 
 /** Sets the ephemeral containers of a pod to those of a body sent to `/ephemeralcontainers`. */
 export function setEphemeralContainers(pod: UnstructuredObject, sent: UnstructuredObject): UnstructuredObject {

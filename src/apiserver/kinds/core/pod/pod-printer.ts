@@ -8,7 +8,7 @@ import {
   textAt,
   valueAt,
 } from "../../printing/field-access.ts";
-import { ageOf, creationAge } from "../../printing/human-duration.ts";
+import { ageOf } from "../../printing/human-duration.ts";
 import { type Printer, printer } from "../../printing/printer.ts";
 
 export const podPrinter: Printer = printer(
@@ -20,7 +20,6 @@ export const podPrinter: Printer = printer(
       `${summary.ready}/${summary.total}`,
       summary.reason,
       restarted ? `${summary.restarts} (${ageOf(summary.lastRestart, now)} ago)` : String(summary.restarts),
-      creationAge(pod, now),
       textAt(listAt(pod, "status", "podIPs")[0], "ip") || "<none>",
       textAt(pod, "spec", "nodeName") || "<none>",
       textAt(pod, "status", "nominatedNodeName") || "<none>",

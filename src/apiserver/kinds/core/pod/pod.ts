@@ -6,24 +6,21 @@ import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { bareError, forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
-import { desiredSpec } from "../../rules/immutable.ts";
+import { desiredSpec, keepMeta } from "../../rules/immutable.ts";
 import { dnsSubdomainProblems } from "../../../../apimachinery/dns-names.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
-import { hostNameWarnings, podWarnings } from "../../rules/pod-warnings.ts";
+import { podWarnings } from "../../rules/pod-warnings.ts";
 import { changeErrors } from "./pod-changes.ts";
 import { keepObserved, setPodCondition } from "./pod-condition.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
-import { defaultPodResources } from "./pod-resources.ts";
-import { nameAddressTwice } from "./status-addresses.ts";
-import { statusErrors } from "./status-errors.ts";
-import { qualityOf } from "./quality-of-service.ts";
+import { defaultPodResources, qualityOf } from "./pod-resources.ts";
+import { nameAddressTwice, statusErrors } from "./status-errors.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
 export const pod: BuiltinKind = {
-  unconditionalUpdate: true,
   returnsDeleted: true,
   applyDefaults: defaultPod,
   generationOf: desiredSpec,
@@ -44,6 +41,7 @@ export const pod: BuiltinKind = {
     tolerateLostNodes(spec);
   },
   prepareStatusUpdate(pod, old) {
+    keepMeta(pod, old, "ownerReferences", "deletionTimestamp");
     const [status, before] = [childIf(pod, "status"), childIf(old, "status")];
     const quality = before?.["qosClass"];
     if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
@@ -57,12 +55,8 @@ export const pod: BuiltinKind = {
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
     return wished ?? terminationGracePeriodSeconds ?? 30;
   },
-  keptByStatus: ["ownerReferences", "deletionTimestamp"],
   // A real server checks no update of a spec, of which there are many.
-  warn: (pod, old) =>
-    old
-      ? []
-      : [...hostNameWarnings(pod.metadata.name, "the Pod's hostname"), ...podWarnings(childIf(pod, "spec"), "spec")],
+  warn: (pod, old) => (old ? [] : podWarnings(childIf(pod, "spec"), "spec")),
   validate(pod, old, subresource) {
     // A write of the status keeps the spec.
     if (old && subresource === "status") return statusErrors(pod, old);
@@ -116,18 +110,13 @@ function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   if (found) fill(spec, { priorityClassName: found.metadata.name });
   const priority = found?.value ?? 0;
   const policy = found?.preemptionPolicy ?? "PreemptLowerPriority";
-  const computed = "priority admission controller computed";
-  const given = "from the given PriorityClass name";
-  if ((spec["priority"] ?? priority) !== priority)
-    throw refuse(
-      pod,
-      `the integer value of priority (${String(spec["priority"])}) must not be provided in pod spec; ${computed} ${priority} ${given}`,
-    );
-  if ((spec["preemptionPolicy"] ?? policy) !== policy)
-    throw refuse(
-      pod,
-      `the string value of PreemptionPolicy (${String(spec["preemptionPolicy"])}) must not be provided in pod spec; ${computed} ${policy} ${given}`,
-    );
+  const words = { priority: "integer value of priority", preemptionPolicy: "string value of PreemptionPolicy" };
+  for (const [field, computed] of Object.entries({ priority, preemptionPolicy: policy }))
+    if ((spec[field] ?? computed) !== computed) {
+      const given = `${words[field as "priority"]} (${String(spec[field])})`;
+      const why = `priority admission controller computed ${computed} from the given PriorityClass name`;
+      throw refuse(pod, `the ${given} must not be provided in pod spec; ${why}`);
+    }
   fill(spec, { priority, preemptionPolicy: policy });
 }
 
@@ -148,10 +137,10 @@ function setOverhead(pod: UnstructuredObject, { list }: StrategyContext): void {
   const found = classes.find(({ metadata }) => metadata.name === wanted);
   if (wanted && !found) throw refuse(pod, `pod rejected: RuntimeClass "${wanted}" not found`);
   const overhead = childIf(childIf(found, "overhead"), "podFixed");
-  if (!overhead && spec["overhead"])
-    throw refuse(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
-  if (overhead && spec["overhead"] && !equalJson(overhead, spec["overhead"]))
-    throw refuse(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  const mismatch = overhead
+    ? "Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+    : "Pod Overhead set without corresponding RuntimeClass defined Overhead";
+  if (spec["overhead"] && !equalJson(overhead, spec["overhead"])) throw refuse(pod, `pod rejected: ${mismatch}`);
   if (overhead) spec["overhead"] = overhead;
   const { nodeSelector, tolerations } = childIf(found, "scheduling") ?? {};
   if (nodeSelector) spec["nodeSelector"] = { ...childIf(spec, "nodeSelector"), ...nodeSelector };

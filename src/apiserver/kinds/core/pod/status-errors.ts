@@ -2,35 +2,47 @@ import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts"
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 import { listAt, textAt } from "../../printing/field-access.ts";
+import { addressErrors, haveOtherFamilies } from "../../rules/address-errors.ts";
+import { fieldRules, minimum, must } from "../../rules/field-rules.ts";
 import { immutable } from "../../rules/immutable.ts";
 import { dnsSubdomainErrors, labelKeyErrors } from "../../rules/name-errors.ts";
-import { statusAddressErrors } from "./status-addresses.ts";
+
+/** Keeps the field of one address, which is older, and the list of addresses the same. If they differ, the older one counts. */
+export function nameAddressTwice(status: Fields | undefined): void {
+  const [ip, first] = [status?.["podIP"], items(status, "podIPs")[0]?.["ip"]];
+  if (!status || ip === first) return;
+  if (ip) status["podIPs"] = [{ ip }];
+  else status["podIP"] = first;
+}
+
+const ipOf = (entry: unknown): string => textAt(entry, "ip");
+
+const fieldErrors = fieldRules({
+  status: {
+    observedGeneration: minimum(0),
+    "conditions[].observedGeneration": minimum(0),
+    // The error names the field as Go does.
+    "conditions[]": (condition, at) => labelKeyErrors(`${at}.Type`, textAt(condition, "type")),
+    "(podIPs|hostIPs)": must((list: Fields[]) => haveOtherFamilies(list.map(ipOf)), "must be of other families"),
+    "(podIPs|hostIPs)[]": (entry, at) => addressErrors(at, ipOf(entry)),
+    hostIPs: (list, at, { hostIP }) => {
+      const first = Array.isArray(list) && list.length > 0 ? ipOf(list[0]) : undefined;
+      const isOther = first !== undefined && first !== (hostIP ?? "");
+      return isOther ? [invalid(`${at}[0].ip`, first, "must be equal to `hostIP`")] : [];
+    },
+  },
+});
 
 /** Checks a written status of a pod. */
 export function statusErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
-  const status = childIf(pod, "status") ?? {};
   return [
-    ...items(status, "conditions").flatMap(conditionErrors),
+    ...fieldErrors(pod),
     ...nominationErrors(pod, old),
-    ...generationErrors(status, "status"),
     ...immutable(pod, old, ["status.qosClass"]),
     ...returnErrors(pod, old, "containerStatuses", "containers"),
     ...returnErrors(pod, old, "initContainerStatuses", "initContainers"),
     ...returnErrors(pod, old, "ephemeralContainerStatuses"),
-    ...statusAddressErrors(pod),
   ];
-}
-
-function conditionErrors(condition: Fields, index: number): FieldError[] {
-  const type = textAt(condition, "type");
-  const at = `status.conditions[${index}]`;
-  // A real server names the field as Go does.
-  return [...generationErrors(condition, at), ...labelKeyErrors(`${at}.Type`, type)];
-}
-
-function generationErrors(fields: Fields, at: string): FieldError[] {
-  const generation = Number(fields["observedGeneration"] ?? 0);
-  return generation < 0 ? [invalid(`${at}.observedGeneration`, generation, "must be a non-negative integer")] : [];
 }
 
 function nominationErrors(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {

@@ -3,17 +3,16 @@ import { contains } from "../../../../apimachinery/ip-address.ts";
 import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { type FieldError, duplicate, invalid as invalidField, required } from "../../../../apimachinery/field-error.ts";
+import { type FieldError, invalid as invalidField } from "../../../../apimachinery/field-error.ts";
 import type { StrategyContext } from "../../../registry/strategy.ts";
-import { addressErrors } from "../../rules/address-errors.ts";
-import { readAddress, readRange } from "../../rules/read-address.ts";
-import { optionalWordErrors, repeatedIndexes, wordErrors } from "../../rules/value-errors.ts";
+import { addressErrors, haveOtherFamilies, readAddress, readRange } from "../../rules/address-errors.ts";
+import { enumOf, fieldRules, unique } from "../../rules/field-rules.ts";
 import { checksHealth } from "./load-balancer.ts";
 
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;
 const nodePorts = 2768;
-/** Number of ports at the beginning of the range that are given out only on request, as on a real server. */
+/** Number of ports at the beginning of the range that are given out only on request. */
 const chosenPorts = 86;
 
 /** Allocates the addresses and ports of a service before its validation; throws a 422 if one is not available. */
@@ -36,7 +35,7 @@ export function allocate(
   // The change to a single family releases the other.
   if (spec["ipFamilyPolicy"] === "SingleStack" && before.length > 1 && equalJson(spec["ipFamilies"], before))
     spec["ipFamilies"] = before.slice(0, 1);
-  refuse(familyErrors(spec));
+  refuse(familyErrors(spec, "spec"));
   refuse(stackErrors(spec, before, isOpen));
   const used = new Set(others.map((other) => other["clusterIP"]));
   const isNew = !old || childIf(old, "spec")?.["type"] === "ExternalName";
@@ -51,79 +50,48 @@ export function allocate(
   refuse(wrong);
 }
 
-const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 const families = ["IPv4", "IPv6"];
 
-function familyErrors(spec: Fields): FieldError[] {
-  const { ipFamilies = [], ipFamilyPolicy } = spec as { ipFamilies?: string[] } & Fields;
-  return [
-    ...listedErrors(spec),
-    ...ipFamilies.flatMap((family, index) => wordErrors(`spec.ipFamilies[${index}]`, family, families)),
-    ...[...repeatedIndexes(ipFamilies)].map((index) => duplicate(`spec.ipFamilies[${index}]`, ipFamilies[index])),
-    ...optionalWordErrors("spec.ipFamilyPolicy", ipFamilyPolicy, policies),
-    ...listErrors(spec),
-  ];
-}
-
-/** Checks that the address is the first of the list. */
-function listedErrors({ clusterIP, clusterIPs = [] }: Fields): FieldError[] {
-  const [field, given] = ["spec.clusterIPs", clusterIPs as string[]];
-  if (clusterIP && given.length === 0) return [required(field)];
-  if (clusterIP && given[0] !== clusterIP) return [invalidField(field, given, "first value must match `clusterIP`")];
-  if (clusterIP || given.length === 0) return [];
-  return [invalidField(field, given, "must be empty when `clusterIP` is not specified")];
-}
-
-function listErrors({ clusterIPs = [] }: Fields): FieldError[] {
-  const [field, given] = ["spec.clusterIPs", clusterIPs as string[]];
-  const wrong = given.flatMap((address, index) =>
-    index === 0 && address === "None" ? [] : addressErrors(`${field}[${index}]`, address),
-  );
-  const isMixed = given.length > 1 && given[0] === "None";
-  const isTwice = given.length > 1 && new Set(given.map((address) => readAddress(address)?.family)).size === 1;
-  return [
-    ...(isMixed ? [invalidField(field, given, "'None' must be the first and only value")] : []),
-    ...wrong,
-    ...(given.length > 2 ? [invalidField(field, given, "may only hold up to 2 values")] : []),
-    ...(isTwice && !isMixed && wrong.length === 0
-      ? [invalidField(field, given, "may specify no more than one IP for each IP family")]
-      : []),
-  ];
-}
+const familyErrors = fieldRules({
+  ipFamilies: unique(),
+  "ipFamilies[]": enumOf(...families),
+  ipFamilyPolicy: enumOf("PreferDualStack", "RequireDualStack", "SingleStack"),
+  clusterIPs: (list, at, { clusterIP }) => {
+    const given = (list ?? []) as string[];
+    const isReadable = given.every((address) => addressErrors("", address).length === 0);
+    const isRight =
+      (clusterIP ? given[0] === clusterIP : given.length === 0) &&
+      given.length <= (clusterIP === "None" ? 1 : 2) &&
+      (!isReadable || haveOtherFamilies(given));
+    return isRight ? [] : [invalidField(at, given, "must begin with `clusterIP`, and have one IP for each IP family")];
+  },
+  "clusterIPs[]": (address, at) => (address === "None" && at.endsWith("[0]") ? [] : addressErrors(at, textOf(address))),
+});
 
 /** Checks the families on a cluster that has addresses of IPv4 only; nobody gives an open service any. */
 function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): FieldError[] {
-  const { ipFamilies: given = [], clusterIP } = spec as { ipFamilies?: string[] } & Fields;
+  const { ipFamilies = [], clusterIP, clusterIPs = [] } = spec;
+  const [given, addresses] = [ipFamilies, clusterIPs] as [string[], string[]];
   const policy = spec["ipFamilyPolicy"] ?? (isOpen ? "RequireDualStack" : "SingleStack");
-  const [first] = given;
+  const isSingle = policy === "SingleStack";
   const version = readAddress(textOf(clusterIP))?.family;
-  if (version && first && first !== `IPv${version}`)
-    return [
-      invalidField("spec.clusterIPs[0]", clusterIP, `expected an ${first} value as indicated by \`ipFamilies[0]\``),
-    ];
-  const addresses = (spec["clusterIPs"] ?? []) as string[];
+  const ofPolicy = [
+    invalidField("spec.ipFamilyPolicy", policy, "does not fit the IP families of the service or cluster"),
+  ];
+  const unserved = "IPv6 is not configured on this cluster";
+  if (version && given[0] && given[0] !== `IPv${version}`)
+    return [invalidField("spec.clusterIPs[0]", clusterIP, `must be of the family ${given[0]}`)];
   if (addresses.length > 1)
-    return [
-      ...(policy === "SingleStack" ? [invalidField("spec.ipFamilyPolicy", policy, manyText("cluster IPs"))] : []),
-      invalidField("spec.clusterIPs[1]", addresses, "IPv6 is not configured on this cluster"),
-    ];
-  if (given.length > 1 && policy === "SingleStack")
-    return [invalidField("spec.ipFamilyPolicy", policy, manyText("IP families"))];
-  if (given.length === 1 && before.length > 1 && policy !== "SingleStack")
-    return [invalidField("spec.ipFamilyPolicy", policy, "must be 'SingleStack' to release the secondary IP family")];
+    return [...(isSingle ? ofPolicy : []), invalidField("spec.clusterIPs[1]", addresses, unserved)];
+  if (given.length > 1 && isSingle) return ofPolicy;
+  if (given.length === 1 && before.length > 1 && !isSingle) return ofPolicy;
   if (isOpen) return [];
   return [
     ...given.flatMap((family, index) =>
-      family === "IPv6" ? [invalidField(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")] : [],
+      family === "IPv6" ? [invalidField(`spec.ipFamilies[${index}]`, family, unserved)] : [],
     ),
-    ...(policy === "RequireDualStack"
-      ? [invalidField("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services")]
-      : []),
+    ...(policy === "RequireDualStack" ? ofPolicy : []),
   ];
-}
-
-function manyText(what: string): string {
-  return `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
 }
 
 /** The addresses of services in a cluster that kubeadm creates. */
@@ -182,9 +150,9 @@ function allocateNodePorts(spec: Fields, others: readonly Fields[], random: () =
 
 function nodePortErrors(field: string, port: number, isTaken: boolean): FieldError[] {
   const last = firstNodePort + nodePorts - 1;
-  if (port < firstNodePort || port > last) {
-    const why = `The range of valid ports is ${firstNodePort}-${last}`;
-    return [invalidField(field, port, `provided port is not in the valid range. ${why}`)];
-  }
-  return isTaken ? [invalidField(field, port, "provided port is already allocated")] : [];
+  const isInRange = port >= firstNodePort && port <= last;
+  if (isInRange && !isTaken) return [];
+  const range = `The range of valid ports is ${firstNodePort}-${last}`;
+  const why = isInRange ? "provided port is already allocated" : `provided port is not in the valid range. ${range}`;
+  return [invalidField(field, port, why)];
 }

@@ -42,7 +42,7 @@ const specErrors = fieldRules({
   ],
   "ports[]": {
     name: format("k8s-short-name"),
-    port: [required(), ...port],
+    port,
     targetPort: [required(), portErrors],
     appProtocol: anyText(labelKeyErrors),
     nodePort: must(
@@ -51,14 +51,10 @@ const specErrors = fieldRules({
     ),
   },
   selector: labels,
-  externalTrafficPolicy: [
-    enumOf("Cluster", "Local"),
-    must(
-      (_policy, spec) => spec["type"] === "NodePort" || isBalancer(spec) || items(spec, "externalIPs").length > 0,
-      "may only be set for externally-accessible services",
-    ),
-  ],
-  internalTrafficPolicy: enumOf("Cluster", "Local"),
+  externalTrafficPolicy: must(
+    (_policy, spec) => spec["type"] === "NodePort" || isBalancer(spec) || items(spec, "externalIPs").length > 0,
+    "may only be set for externally-accessible services",
+  ),
   "(clusterIPs|ipFamilies|ipFamilyPolicy)": must(
     (_value, spec) => !isExternalName(spec),
     "may not be set for ExternalName services",

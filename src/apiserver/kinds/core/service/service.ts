@@ -3,25 +3,20 @@ import { type Fields, child, fill, items, textOf } from "../../../../apimachiner
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { listAt, mapAt, numberAt, textAt, textsAt } from "../../printing/field-access.ts";
-import { creationAge } from "../../printing/human-duration.ts";
-import { labelText } from "../../printing/label-text.ts";
+import { labelText } from "../../printing/cells.ts";
 import { printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
 import { balancerAddressErrors, checksHealth, isBalancer, loadBalancerAddresses } from "./load-balancer.ts";
 import { serviceErrors } from "./service-errors.ts";
-import { serviceWarnings } from "./service-warnings.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
-  unconditionalUpdate: true,
   createsOnUpdate: true,
   returnsDeleted: true,
   nameRule: "label",
   applyDefaults: defaultService,
   prepareCreate(service, context) {
     service["status"] = { loadBalancer: {} };
-    // Like in a real server, a service that a write of `/status` creates gets no address.
-    if (context.subresource === "status") return;
     settleAddress(service["spec"] as Fields, {});
     allocate(service, undefined, context);
   },
@@ -37,14 +32,16 @@ export const service: BuiltinKind = {
   },
   validate: (service, old, subresource) =>
     old && subresource === "status" ? balancerAddressErrors(service) : serviceErrors(service, old),
-  warn: (service, _old, subresource) => (subresource === "status" ? [] : serviceWarnings(service)),
+  warn: ({ spec }) =>
+    ["externalIPs", "loadBalancerIP"]
+      .filter((field) => (spec as Fields)["clusterIP"] === "None" && (spec as Fields)[field])
+      .map((field) => `spec.${field} is ignored for headless services`),
   seeds: () => [apiService],
-  printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object, now) => [
+  printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object) => [
     textAt(object, "spec", "type"),
     textsAt(object, "spec", "clusterIPs")[0] ?? "<none>",
     externalIp(object),
     listAt(object, "spec", "ports").map(servicePort).join(",") || "<none>",
-    creationAge(object, now),
     labelText(mapAt(object, "spec", "selector")),
   ]),
 };

@@ -1,10 +1,8 @@
 import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
-import { DELETE, GET, PATCH, POST } from "../../requests.ts";
+import { GET, PATCH, POST } from "../../requests.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const signing = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
-const admission = "/apis/admissionregistration.k8s.io/v1";
-const outcome = ({ message, spec, kind }: any): unknown => message ?? spec ?? kind;
 
 /** What an answer says of a signing request, without times and certificates. */
 const verdict = ({ message, status }: any): unknown =>
@@ -29,7 +27,6 @@ const asking = rule(
   "certificatesigningrequests certificatesigningrequests/approval certificatesigningrequests/status",
   "create get patch update",
 );
-const writing = rule("admissionregistration.k8s.io", "*", "*");
 const signer = "example.com/server";
 
 /** Users and what they may do. */
@@ -37,8 +34,6 @@ const users: Readonly<Record<string, readonly Rule[]>> = {
   asker: [asking],
   approver: [asking, rule(certificates, "signers", "approve", [signer])],
   signer: [asking, rule(certificates, "signers", "sign", ["example.com/*"])],
-  author: [writing],
-  reader: [writing, rule("", "configmaps", "get list")],
   watcher: [rule("", "secrets", "list watch get", ["s"])],
 };
 
@@ -69,10 +64,7 @@ function grant(...names: readonly string[]): RequestStep[] {
   return [...writes, ...waits];
 }
 
-/** Requests for the name "evil", of the group "system:masters" or of none, as `openssl req -new` makes them. */
-const requestOfMasters =
-  "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHbk1Gc0NBUUF3S0RFWE1CVUdBMVVFQ2d3T2MzbHpkR1Z0T20xaGMzUmxjbk14RFRBTEJnTlZCQU1NQkdWMgphV3d3S2pBRkJnTXJaWEFESVFBUU5RYXFaNjZ5QUs0dTVqWWk2bmhaY1UybThnQ1BGbEhkR1N1d1BNekYyYUFBCk1BVUdBeXRsY0FOQkFHRU1OODVvRFdjaFc3RCt5SUxCcnFFd0ZCd1hOelZyTjdISXVaMnR0Y3djTmVkdTlxc3YKeHBSZGNIVXhVTkdGVnJLcEloeCtuczJqSE5vd3hOZ0JBZ1E9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=";
-
+/** A request for the name "evil", as `openssl req -new` makes it. */
 const plainRequest =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHT01FSUNBUUF3RHpFTk1Bc0dBMVVFQXd3RVpYWnBiREFxTUFVR0F5dGxjQU1oQU4vZzg3cUxuanQxTW1TZwpVd1NCK3VxTHIzWEtsUlZhNXQwY1BZYllxb3Nhb0FBd0JRWURLMlZ3QTBFQXpIVldZUWdTUklqb04ybVh3R1gyCmVqS1NzcnAzQU1YK3lpY1RDRkhEbys4SVBxditMaXUzTmpCZm1qdXBGSUhaSi9RVDFwZEpSQk52Q1pHYkZBTDQKQkE9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
 const certificate =
@@ -86,43 +78,10 @@ const ask = (name: string, request: string, signerName: string): RequestStep =>
 const change = (user: string, part: string, status: object): RequestStep =>
   PATCH(`${signing}/{ns}-a${part}`, { ...merge, ...as(user) }, { status }, { pick: verdict });
 const condition = (type: string, reason = "Seen"): object => ({ type, status: "True", reason });
-const matchConstraints = {
-  resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
-};
-
-/** A policy or a binding, which is never stored. */
-const write = (user: string, plural: string, spec: object): RequestStep =>
-  POST(`${admission}/${plural}?dryRun=All`, { metadata: { name: "{ns}" }, spec }, { headers: as(user), pick: outcome });
-
-const policies = (user: string, paramKind?: object): RequestStep[] => [
-  write(user, "validatingadmissionpolicies", { paramKind, matchConstraints, validations: [{ expression: "true" }] }),
-  write(user, "mutatingadmissionpolicies", {
-    paramKind,
-    matchConstraints,
-    reinvocationPolicy: "Never",
-    mutations: [{ patchType: "JSONPatch", jsonPatch: { expression: '[JSONPatch{op: "test", path: "/spec"}]' } }],
-  }),
-];
-const bindings = (user: string, policyName: string, paramRef?: object): RequestStep[] => {
-  const ref = paramRef && { paramRef: { parameterNotFoundAction: "Allow", ...paramRef } };
-  return [
-    write(user, "validatingadmissionpolicybindings", { policyName, ...ref, validationActions: ["Deny"] }),
-    write(user, "mutatingadmissionpolicybindings", { policyName, ...ref }),
-  ];
-};
-const configMap = { apiVersion: "v1", kind: "ConfigMap" };
-const stored = (step: RequestStep): RequestStep => ({
-  request: step.request.replace("?dryRun=All", ""),
-  body: step.body,
-  unrecorded: true,
-});
-
 /** Writes that need more than the permission for the request. */
 export const scenarios: Scenarios = {
   "guarded-signing": [
     ...grant("asker", "approver", "signer"),
-    ask("masters", requestOfMasters, "kubernetes.io/kube-apiserver-client"),
-    ask("masters", requestOfMasters, signer),
     ask("client", plainRequest, "kubernetes.io/kube-apiserver-client"),
     ask("a", plainRequest, signer),
     change("asker", "/approval", { conditions: [condition("Approved")] }),
@@ -139,25 +98,6 @@ export const scenarios: Scenarios = {
     change("signer", "/status", { certificate }),
     change("signer", "/status", { certificate: null }),
     change("asker", "/status", { certificate }),
-  ],
-  "guarded-parameters": [
-    ...grant("author", "reader"),
-    ...["author", "reader"].flatMap((user) => [
-      ...policies(user),
-      ...policies(user, configMap),
-      ...policies(user, { apiVersion: "v1", kind: "Secret" }),
-      ...policies(user, { apiVersion: "none.example.com/v1", kind: "None" }),
-    ]),
-    ...policies("author", configMap).map(stored),
-    ...["author", "reader"].flatMap((user) => [
-      ...bindings(user, "{ns}"),
-      ...bindings(user, "{ns}", { name: "x", namespace: "{ns}" }),
-      ...bindings(user, "{ns}", { selector: {} }),
-      ...bindings(user, "{ns}-absent", { name: "x" }),
-    ]),
-    ...["validating", "mutating"].map((type): RequestStep =>
-      DELETE(`${admission}/${type}admissionpolicies/{ns}`, { unrecorded: true }),
-    ),
   ],
   "guarded-watch-paths": [
     ...grant("watcher"),

@@ -37,7 +37,6 @@ const parts: readonly RequestStep[] = [
   POST(`${core}/bindings`, binding("none")),
   POST(`${pods}/none/binding`, binding("none")),
   POST(`${pods}/p/binding`, binding("other")),
-  POST(`${pods}/p/binding`, { metadata: { name: "p" }, target: {} }),
   POST(`${pods}/p/eviction`, eviction("p")),
   POST(`${pods}/p/eviction?dryRun=All`, eviction("p", { deleteOptions: { gracePeriodSeconds: 3 } })),
   POST(`${pods}/p/eviction`, eviction("p", { deleteOptions: { dryRun: ["All"] } })),
@@ -46,7 +45,6 @@ const parts: readonly RequestStep[] = [
   // Without an audience, a token is for the server, whose name depends on its configuration.
   POST(`${core}/serviceaccounts/sa/token`, { spec: { expirationSeconds: 700, audiences: ["x"] } }),
   POST(`${core}/serviceaccounts/sa/token?dryRun=All`, { spec: { audiences: ["x"] } }),
-  POST(`${core}/serviceaccounts/sa/token`, { metadata: { name: "other" }, spec: { audiences: ["x"] } }),
   POST(`${core}/serviceaccounts/sa/token`, { spec: { expirationSeconds: 7 } }),
   POST(`${core}/serviceaccounts/none/token`, {}),
   execute("command=ls&command=-l&stdout=true&container=c"),

@@ -18,35 +18,9 @@ const whole = (name: string): Record<string, unknown> => ({
 });
 const names = ["merge", "json", "put", "change", "status", "dry", "older", "other", "part", "fixed", "again"];
 const patch = (path: string, body: object = {}): RequestStep => PATCH(path, merge, body);
-const set = { type: "array", "x-kubernetes-list-type": "set", items: text };
-const parts = customKind("undivided-parts", {
-  schema: {
-    openAPIV3Schema: {
-      type: "object",
-      properties: {
-        spec: { type: "object", properties: { set } },
-        status: { type: "object", properties: { set } },
-      },
-    },
-  },
-  subresources: { status: {} },
-});
 
 /** Objects with a manager of a version whose schema changes afterwards, so that it cannot divide them any more. */
 export const scenarios: Scenarios = {
-  "undivided-parts": {
-    managedFields: true,
-    steps: [
-      ...parts.install,
-      POST(parts.path, parts.object("a", { spec: { set: ["x"] } })),
-      // The part that is dropped may have duplicates.
-      patch(`${parts.path}/a/status`, { spec: { set: ["y", "y"] } }),
-      patch(`${parts.path}/a`, { status: { set: ["y", "y"] }, spec: { set: ["z"] } }),
-      patch(`${parts.path}/a/status`, { spec: { set: "y" }, status: { set: ["z"] } }),
-      patch(`${parts.path}/a`, { status: { set: {} } }),
-      POST(parts.path, parts.object("b", { status: { set: ["x", "x"] } })),
-    ],
-  },
   "undivided-managers": {
     managedFields: true,
     steps: [

@@ -97,8 +97,6 @@ export const scenarios: Scenarios = {
       GET(`${deployments}/b`),
       ...scaled.install,
       PATCH(`${scaled.path}/a?fieldManager=author`, apply, scaled.object("a", { spec: { n: 2 } })),
-      applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }),
-      applyScale(`${scaled.path}/a`, "scaler", { replicas: 4 }, "&force=true"),
       applyScale(`${scaled.path}/a`, "scaler", { replicas: 2 }),
       GET(`${scaled.path}/a`),
     ],

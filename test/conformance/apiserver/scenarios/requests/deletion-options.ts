@@ -1,6 +1,6 @@
 import { crds, customKind, withoutConditions } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
-import { core, maps, namespaces, pods } from "../../steps.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
+import { maps, namespaces, pods } from "../../steps.ts";
 import { GET, PATCH, POST, PUT } from "../../requests.ts";
 
 const kind = customKind("ends");
@@ -33,7 +33,6 @@ export const scenarios: Scenarios = {
     // The order of the finalizers stays if the policy changes none of them.
     remove(`${maps}/a?propagationPolicy=Orphan`),
     remove(`${maps}/a?orphanDependents=false`),
-    remove("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical", { preconditions: { uid: owner.uid } }),
     remove(`${namespaces}/default`, { preconditions: { uid: owner.uid } }),
   ],
   "ends-of-updates": {
@@ -46,33 +45,13 @@ export const scenarios: Scenarios = {
       PUT(`${maps}/a`, { metadata: { name: "a", finalizers: ["a.io/f"] } }),
       change(`${maps}/a`, { finalizers: ["b.io/g", "a.io/f", "a.io/g", "b.io/g"] }),
       change(`${maps}/a`, { finalizers: ["orphan", "foregroundDeletion"] }),
-      // An apply and an update that create take the end of the client.
-      ...["b", "c"].map((name) =>
-        PATCH(`${maps}/${name}?fieldManager=one`, apply, {
-          apiVersion: "v1",
-          kind: "ConfigMap",
-          metadata: { name, deletionTimestamp: end, ...(name === "c" && { deletionGracePeriodSeconds: 5 }) },
-        }),
-      ),
-      change(`${maps}/b`, { labels: { a: "b" } }),
-      GET(`${maps}/b`),
-      change(`${maps}/c`, { labels: { a: "b" } }),
-      remove(`${maps}/c`),
       PUT("/apis/coordination.k8s.io/v1/namespaces/{ns}/leases/a?dryRun=All", {
-        metadata: { name: "a", deletionTimestamp: end, generation: 7, resourceVersion: "{rv}" },
+        metadata: { name: "a", generation: 7, resourceVersion: "{rv}" },
       }),
-      create(
-        `${core}/events`,
-        { name: "a", finalizers: ["nopath", "orphan"] },
-        {
-          involvedObject: { kind: "Pod", name: "a", namespace: "{ns}" },
-        },
-      ),
-      remove(`${core}/events/a?propagationPolicy=Foreground`),
       create(pods, { name: "p" }, { spec: { ...spec, nodeName: "n" } }),
       change(`${pods}/p/status`, { deletionTimestamp: end }),
-      ...[{ unknown: 1 }, { ignoreStoreReadErrorWithClusterBreakingPotential: true }, { dryRun: ["None"] }].map(
-        (deleteOptions): RequestStep => POST(`${pods}/p/eviction`, { metadata: { name: "p" }, deleteOptions }),
+      ...[{ unknown: 1 }, { dryRun: ["None"] }].map((deleteOptions): RequestStep =>
+        POST(`${pods}/p/eviction`, { metadata: { name: "p" }, deleteOptions }),
       ),
       GET(`${pods}/p`, { pick: ({ status }) => status }),
     ],
@@ -100,7 +79,7 @@ export const scenarios: Scenarios = {
     { ...change(`${kind.path}/a`, { finalizers: null }), unrecorded: true },
     create(namespaces, { name: "{ns}-a" }),
     PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } }),
-    remove(`${namespaces}/{ns}-a?orphanDependents=false`),
+    remove(`${namespaces}/{ns}-a`),
     change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
     PATCH(`${namespaces}/{ns}-a/status`, merge, { status: { phase: "Active" } }),
     PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: {} }),
@@ -111,14 +90,6 @@ export const scenarios: Scenarios = {
     remove(`${namespaces}/{ns}-b`),
   ],
   "ends-of-marks": [
-    // A real server forgets the version of an object that only finalizers of the garbage collector hold.
-    create(maps, { name: "a", finalizers: ["orphan"] }),
-    remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-    remove(`${maps}/a`, { orphanDependents: false, preconditions: { resourceVersion: "{rv}" } }),
-    remove(`${maps}?fieldSelector=metadata.name%3Da`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-    { ...remove(`${maps}/a`), save: { rv: "metadata.resourceVersion" } },
-    remove(`${maps}/a`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
-    remove(`${maps}/a`, background),
     create(maps, { name: "b", finalizers: ["a.io/f", "orphan"] }),
     remove(`${maps}/b`, { ...background, preconditions: { resourceVersion: "{rv}" } }),
     create(pods, { name: "p", finalizers: ["orphan"] }, { spec }),

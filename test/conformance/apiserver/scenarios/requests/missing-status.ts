@@ -1,11 +1,11 @@
 import { customKind } from "../../custom-kind.ts";
 import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { core } from "../../steps.ts";
-import { GET, PATCH, PUT } from "../../requests.ts";
+import { PATCH } from "../../requests.ts";
 
 /** Applies the status of an object that does not exist. */
-const applyStatus = (path: string, object: any, query = ""): RequestStep =>
-  PATCH(`${path}/${object.metadata.name}/status?fieldManager=me&force=true${query}`, apply, object);
+const applyStatus = (path: string, object: any): RequestStep =>
+  PATCH(`${path}/${object.metadata.name}/status?fieldManager=me&force=true`, apply, object);
 
 const service = (name: string, more: object): object => ({
   apiVersion: "v1",
@@ -13,18 +13,12 @@ const service = (name: string, more: object): object => ({
   metadata: { name },
   ...more,
 });
-const ports = [{ port: 80 }];
 const ingress = { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } };
 const missing = customKind("missing-status", { subresources: { status: {} } });
 
 export const scenarios: Scenarios = {
   "missing-status": [
     applyStatus(`${core}/services`, service("without-ports", {})),
-    applyStatus(`${core}/services`, service("dry", { spec: { ports } }), "&dryRun=All"),
-    applyStatus(`${core}/services`, service("plain", { spec: { ports } })),
-    GET(`${core}/services/plain`),
-    applyStatus(`${core}/services`, service("balanced", { spec: { ports, type: "LoadBalancer" }, status: ingress })),
-    PUT(`${core}/services/sent/status`, service("sent", { spec: { ports } })),
     applyStatus(`${core}/services`, { ...service("other", {}), kind: "Other" }),
     PATCH(`${core}/services/patched/status`, merge, { status: ingress }),
     applyStatus(`${core}/pods`, {

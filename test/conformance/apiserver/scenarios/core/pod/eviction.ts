@@ -7,8 +7,6 @@ const evictions: readonly (readonly [query: string, options: Record<string, unkn
   ["", { dryRun: ["All"] }],
   ["?dryRun=All", { dryRun: ["All"] }],
   ["?dryRun=All", { dryRun: [] }],
-  ["?dryRun=All", { dryRun: ["All", "All"] }],
-  ["?dryRun=All", { dryRun: ["x"] }],
   ["", { dryRun: ["x"] }],
   ["", { dryRun: "All" }],
   ["?dryRun=All", { preconditions: { resourceVersion: "1" } }],

@@ -1,6 +1,7 @@
 import { compareText } from "../../../apimachinery/compare-text.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
-import { listAt, mapAt, textAt, textsAt } from "./field-access.ts";
+import { listAt, mapAt, numberAt, textAt, textsAt, valueAt } from "./field-access.ts";
+import type { Cell } from "./printer.ts";
 
 /** Formats labels as `a=b,c=d`, sorted by key; `<none>` if there are none. */
 export function labelText(labels: Fields): string {
@@ -40,4 +41,24 @@ function requirementText(key: string, operator: string, values: readonly string[
     default:
       return "<error>";
   }
+}
+
+/** Returns the names and the images of the containers of a pod template. */
+export function containerCells(template: unknown): [names: string, images: string] {
+  const containers = listAt(template, "spec", "containers");
+  const column = (field: string): string => containers.map((container) => textAt(container, field)).join(",");
+  return [column("name"), column("image")];
+}
+
+export const replicaColumns = "Desired:integer|Current:integer|Ready:integer|Age|Containers*|Images*|Selector*";
+
+/** Returns the cells of a ReplicaSet or a ReplicationController. */
+export function replicaCells(object: Fields, selector: string): Cell[] {
+  return [
+    numberAt(object, "spec", "replicas"),
+    numberAt(object, "status", "replicas"),
+    numberAt(object, "status", "readyReplicas"),
+    ...containerCells(valueAt(object, "spec", "template")),
+    selector,
+  ];
 }

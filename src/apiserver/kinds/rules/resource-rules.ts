@@ -1,0 +1,48 @@
+import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
+import { compareQuantities, isQuantity, parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
+import type { FieldRule, Rows } from "./field-rules.ts";
+import {
+  containerResourceErrors,
+  hugePageSize,
+  isExtended,
+  isHugePages,
+  isOvercommitted,
+} from "./resource-name-errors.ts";
+
+type Amounts = Readonly<Record<string, string>>;
+
+const amounts: FieldRule = (value, at) =>
+  Object.entries((value ?? {}) as Amounts).flatMap(([name, amount]) => {
+    const field = `${at}[${name}]`;
+    const why = amount.startsWith("-")
+      ? "must be greater than or equal to 0"
+      : isExtended(name) && quantityToInteger(parseQuantity(amount)) === undefined
+        ? "must be an integer"
+        : isHugePages(name) && !isInPages(name, amount) && `must be a multiple of ${name}`;
+    return [...containerResourceErrors(field, name), ...(why ? [invalid(field, amount, why)] : [])];
+  });
+
+function isInPages(name: string, amount: string): boolean {
+  const size = hugePageSize(name);
+  const bytes = isQuantity(size) ? quantityToInteger(parseQuantity(size)) : undefined;
+  const wanted = quantityToInteger(parseQuantity(amount));
+  return bytes !== undefined && bytes > 0n && wanted !== undefined && wanted % bytes === 0n;
+}
+
+/** Checks that requests are not above their limits, and are their limits for resources that are not promised twice. */
+function fitErrors(resources: unknown, at: string): FieldError[] {
+  const { limits = {}, requests = {} } = resources as Record<string, Amounts>;
+  const names = Object.keys({ ...limits, ...requests });
+  const isAlone = names.some(isHugePages) && !names.some((name) => name === "cpu" || name === "memory");
+  const errors = Object.entries(requests).flatMap(([name, amount]) => {
+    const limit = limits[name];
+    if (limit === undefined) return isOvercommitted(name) ? [] : [required(`${at}.limits`, `must have ${name}`)];
+    const order = compareQuantities(parseQuantity(amount), parseQuantity(limit));
+    const [fits, must] = isOvercommitted(name) ? [order <= 0, "less than or equal"] : [order === 0, "equal"];
+    return fits ? [] : [invalid(`${at}.requests`, amount, `must be ${must} to ${name} limit of ${limit}`)];
+  });
+  return [...errors, ...(isAlone ? [forbidden(at, "HugePages require cpu or memory")] : [])];
+}
+
+/** The rules of the resources of a container. */
+export const resourceRules: Rows = { "(limits|requests)": amounts, ".": fitErrors };
