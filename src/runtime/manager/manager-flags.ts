@@ -61,7 +61,10 @@ const flags = {
     default: "",
     help: "Name of the ControllerRing of which this replica is a shard: replicas share the objects.",
   },
-  "sharding-shard": { default: "", help: "Name of this shard; by default the host's, which in a cluster is the pod's." },
+  "sharding-shard": {
+    default: "",
+    help: "Name of this shard; by default the host's, which in a cluster is the pod's.",
+  },
   "webhook-cert-path": { default: "", help: "Folder of the webhook server's certificate." },
   "webhook-cert-name": { default: "tls.crt", help: "File name of the webhook server's certificate." },
   "webhook-cert-key": { default: "tls.key", help: "File name of the webhook server's key." },
