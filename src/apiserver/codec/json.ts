@@ -239,7 +239,7 @@ export function findDuplicates(text: string): string[] {
 }
 
 /** The most findings about unknown and repeated fields that are reported. */
-export const mostFindings = 1_000;
+export const mostFindings = 100;
 
 export function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
