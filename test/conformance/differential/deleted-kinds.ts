@@ -53,18 +53,6 @@ export const deletedKinds: Readonly<Record<string, DeletedKind>> = {
     changes: [{ spec: { selector: { a: "b" } } }, { spec: { sessionAffinity: "ClientIP" } }],
   },
   serviceaccount: { ...subjects["serviceaccount"]!, changes: [{ automountServiceAccountToken: false }] },
-  event: {
-    path: "/api/v1/namespaces/{ns}/events",
-    object: {
-      apiVersion: "v1",
-      kind: "Event",
-      metadata,
-      involvedObject: { kind: "Pod", name: "a", namespace: "{ns}", apiVersion: "v1" },
-      reason: "R",
-      type: "Normal",
-    },
-    changes: [{ message: "m" }, { count: 2 }],
-  },
   controller: {
     path: "/api/v1/namespaces/{ns}/replicationcontrollers",
     object: {
@@ -132,13 +120,6 @@ export const deletedKinds: Readonly<Record<string, DeletedKind>> = {
       { spec: { capacity: { storage: "2Gi" } } },
     ],
   },
-  namespace: {
-    path: "/api/v1/namespaces",
-    object: { apiVersion: "v1", kind: "Namespace", metadata },
-    parts: ["status"],
-    changes: [{ spec: { finalizers: [] } }, { spec: { finalizers: ["a.io/n"] } }, { status: { phase: "Terminating" } }],
-    acts: actOfNamespace,
-  },
 };
 
 function running(ready: string): object {
@@ -192,30 +173,4 @@ function actOfPod(at: string, random: Random): RequestStep {
     ...(typeof body === "object" && { deleteOptions: body }),
   };
   return { request: `POST ${at}/eviction${dry.length > 0 ? `?${dry.join("&")}` : ""}`, body: eviction };
-}
-
-function actOfNamespace(at: string, random: Random): RequestStep {
-  const name = at.slice(at.lastIndexOf("/") + 1);
-  if (random() < 0.4) {
-    const map = `/api/v1/namespaces/${name}/configmaps`;
-    return pick(
-      [
-        { request: `POST ${map}`, body: { metadata: { name: "m" } } },
-        {
-          request: `PATCH ${map}/m`,
-          headers: merge,
-          body: { data: { a: "b" } },
-        },
-        { request: `DELETE ${map}/m` },
-        { request: `DELETE ${map}` },
-        { request: `GET ${map}` },
-      ],
-      random,
-    );
-  }
-  const body = {
-    metadata: { name, ...(random() < 0.3 && { finalizers: pick([[], ["a.io/f"]], random) }) },
-    spec: { finalizers: pick([[], [], ["kubernetes"], ["a.io/n"], ["bad"]], random) },
-  };
-  return { request: `PUT ${at}/finalize${random() < 0.1 ? "?dryRun=All" : ""}`, body };
 }

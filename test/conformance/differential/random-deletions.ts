@@ -201,7 +201,7 @@ function changedMeta(random: Random): Record<string, unknown> {
   if (random() < 0.65) result["finalizers"] = pick(random() < 0.85 ? finalizers : oddFinalizers, random);
   if (random() < 0.15) result["ownerReferences"] = pick(random() < 0.8 ? owners : oddOwners, random);
   if (random() < 0.1) result["annotations"] = { note: pick(["1", "2", null], random) };
-  if (random() < 0.08) result["deletionTimestamp"] = pick([null, null, "2030-01-01T00:00:00Z", "x"], random);
+  if (random() < 0.08) result["deletionTimestamp"] = pick([null, null, "x"], random);
   if (random() < 0.08) result["deletionGracePeriodSeconds"] = pick([null, 0, 5, 30, -1], random);
   if (random() < 0.04) result["uid"] = pick(["{uid}", "44444444-4444-4444-8444-444444444444", null], random);
   if (random() < 0.04) result["generation"] = pick([7, null], random);

@@ -19,7 +19,7 @@ const neededPaths = [
   "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/cluster-admin",
   "/apis/apiregistration.k8s.io/v1/apiservices/v1.apps",
 ];
-const metadata = [{ finalizers: ["a.io/f"] }, { deletionTimestamp: "2030-01-01T00:00:00Z" }, { labels: { a: "b" } }];
+const metadata = [{ finalizers: ["a.io/f"] }, { labels: { a: "b" } }];
 
 /** Generates deletions of objects that a server keeps: real ones of those that it protects, dry runs of the others. */
 export function randomKept(name: string, random: Random): Scenario {

@@ -120,8 +120,6 @@ function watch(subject: Subject, names: readonly string[], random: Random): Requ
     "timeoutSeconds=1",
     ...selection(random),
     ...(random() < 0.8 ? [`resourceVersion=${pick(versions, random)}`] : []),
-    ...(random() < 0.2 ? [`resourceVersionMatch=${pick(matches, random)}`] : []),
-    ...(random() < 0.25 ? [`sendInitialEvents=${pick(["true", "false", "1", "x"], random)}`] : []),
     ...(random() < 0.3 ? [`allowWatchBookmarks=${pick(["true", "false"], random)}`] : []),
     ...(random() < 0.1 ? [`limit=${pick(["1", "0"], random)}`] : []),
   ];
@@ -150,8 +148,6 @@ function eventsOf(body: any): unknown {
   return events.filter((event) => event !== undefined);
 }
 
-const matches = ["Exact", "NotOlderThan", "", "Other"];
-
 function selection(random: Random): string[] {
   return [
     ...(random() < 0.4 ? [`labelSelector=${encodeURIComponent(pick(labelSelectors, random))}`] : []),
@@ -166,12 +162,11 @@ function paging(names: readonly string[], random: Random): string[] {
   return [
     ...(random() < 0.3 ? [`limit=${pick(["1", "2", "0", "500", "-1", "x", "1.5"], random)}`] : []),
     ...(random() < 0.3 ? [`resourceVersion=${pick(versions, random)}`] : []),
-    ...(random() < 0.25 ? [`resourceVersionMatch=${pick(matches, random)}`] : []),
     ...(random() < 0.1 ? [`continue=${pick(["", "e30"], random)}`] : []),
     ...(random() < 0.1
       ? [pick(["pretty=true", "pretty", "includeObject=Object", "includeObject=None", "includeObject=X"], random)]
       : []),
-    ...(random() < 0.05 ? [pick(["timeoutSeconds=x", "sendInitialEvents=true", "unknown=1"], random)] : []),
+    ...(random() < 0.05 ? [pick(["timeoutSeconds=x", "unknown=1"], random)] : []),
   ];
 }
 
