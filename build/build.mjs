@@ -17,14 +17,14 @@ const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** The entries that an operator imports. */
 const library = ["index.ts", "client-node.ts", "yaml.ts", ...filesBelow("src", "k8s")];
-/** The other exports of package.json, and the server for the benchmarks. */
-const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox"];
+/** The other exports of package.json, the server for the benchmarks, and the thread of simulations. */
+const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox", "simulation/worker"];
 /** The other modules that bin loads. */
 const tool = [...facades, "cli/main", "cli/terminal/real-io"];
 /** The rooms whose code no operator imports. */
-const roomsOfTool = ["check", "cli", "codegen", "local", "olm", "project", "sandbox"];
+const roomsOfTool = ["check", "cli", "codegen", "local", "olm", "project", "sandbox", "simulation"];
 /** The rooms that only a command with a server needs. */
-const ofServer = /^src\/(apiserver|check|local|runtime|sandbox|testing)\//;
+const ofServer = /^src\/(apiserver|check|local|runtime|sandbox|simulation|testing)\//;
 const bundled = new Set();
 
 /** Small packages on the path of most commands are devDependencies: they become a part of the bundle. */

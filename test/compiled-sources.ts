@@ -5,7 +5,8 @@ import type { Plugin } from "vitest/config";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(root, "src");
-const outDir = join(root, "node_modules/.cache/tsop-sources");
+/** Where the compiled sources are. */
+export const compiledRoot: string = join(root, "node_modules/.cache/tsop-sources");
 
 /** Compiles src for the tests: a second or two, or less if few files have changed. */
 export function compileSources(): void {
@@ -25,7 +26,7 @@ export function compiledSources(): Plugin {
       if (!source.startsWith(".") || !importer || importer.includes("/node_modules/")) return undefined;
       const [path, query = ""] = relative(sources, resolve(dirname(importer), source)).split(/(?=\?)/);
       if (path!.startsWith("..") || !/\.tsx?$/.test(path!)) return undefined;
-      return { id: join(outDir, "src", path!.replace(/\.tsx?$/, ".js")) + query, external: true };
+      return { id: join(compiledRoot, "src", path!.replace(/\.tsx?$/, ".js")) + query, external: true };
     },
   };
 }

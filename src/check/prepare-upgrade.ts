@@ -4,7 +4,8 @@ import { apiBreak, apiBreaks } from "./oracles/judge-api.ts";
 import type { Violation } from "./oracles/violation.ts";
 import { referencePlan } from "./plans/make-plans.ts";
 import type { Plan } from "./plans/plan.ts";
-import { runPlan, type RunOptions } from "./plans/run-plan.ts";
+import type { Engine } from "./plans/engine.ts";
+import type { RunOptions } from "./plans/run-plan.ts";
 import { upgradePlans } from "./plans/upgrade-plans.ts";
 import { prepareScenario } from "./prepare-scenario.ts";
 import { samplesOf } from "./scenario/derive-scenario.ts";
@@ -20,6 +21,7 @@ export interface OlderVersion {
 
 export interface UpgradeSource extends Omit<RunOptions, "older" | "expectation"> {
   readonly older: OlderVersion;
+  readonly engine: Pick<Engine, "run">;
   /** The steps of the user; derived from the samples of the older version by default. */
   readonly scenario: Scenario | undefined;
 }
@@ -38,7 +40,7 @@ export interface PreparedUpgrade {
  * unknown fields are as the older CRDs have settled them.
  */
 export async function prepareUpgrade(source: UpgradeSource): Promise<PreparedUpgrade> {
-  const { subject, older, scenario: given, signal, patience } = source;
+  const { subject, older, engine, scenario: given, signal, patience } = source;
   const first = given?.steps[0] ?? { name: "create", action: { type: "apply", objects: older.samples } };
   const left = await runOlder(first, source);
   const stored = asStored(first, left, older.subject);
@@ -47,7 +49,7 @@ export async function prepareUpgrade(source: UpgradeSource): Promise<PreparedUpg
     const scenario = given
       ? { steps: [stored, ...given.steps.slice(1)] }
       : (await prepareScenario({ subject, samples: objectsOf(stored), scenario: undefined, signal })).scenario;
-    const run = await runPlan(referencePlan(scenario), { subject, patience, signal });
+    const run = await engine.run(referencePlan(scenario), { subject, patience, signal });
     // A program that does not serve the newer version's webhooks would keep everybody from writing.
     const canReturn = !subject.webhooks || older.subject.webhooks !== undefined;
     const plans = upgradePlans(scenario, first).filter(({ faultClass }) => faultClass === "upgrade" || canReturn);
@@ -65,16 +67,16 @@ export async function prepareUpgrade(source: UpgradeSource): Promise<PreparedUpg
 }
 
 /** Runs the first step with the older version. */
-async function runOlder(first: Step, { older, signal, patience }: UpgradeSource): Promise<RunRecord> {
+async function runOlder(first: Step, { older, engine, signal, patience }: UpgradeSource): Promise<RunRecord> {
   const refuse = (reason: string): never => {
     throw new TsopError("TSOP_CHECK_OLDER_VERSION", { reason });
   };
-  const run = await runPlan(referencePlan({ steps: [first] }), { subject: older.subject, signal, patience }).catch(
-    (error: unknown) => {
-      if (error instanceof TsopError && !signal.aborted) return refuse(error.message);
-      throw error;
-    },
-  );
+  const { subject } = older;
+  const plan = referencePlan({ steps: [first] });
+  const run = await engine.run(plan, { subject, signal, patience }).catch((error: unknown) => {
+    if (error instanceof TsopError && !signal.aborted) return refuse(error.message);
+    throw error;
+  });
   const [breakdown] = run.breakdowns;
   if (breakdown) refuse([`the operator ${breakdown.how}`, ...breakdown.lines].join("\n"));
   if (!run.steps.every(({ quiet }) => quiet)) refuse(`the operator does not come to rest in the step “${first.name}”`);

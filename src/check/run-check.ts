@@ -15,12 +15,13 @@ import { interleave } from "./plans/interleave.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
 import { isUserStep, type FaultClass, type Plan } from "./plans/plan.ts";
 import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./prepare-scenario.ts";
-import { runPlan } from "./plans/run-plan.ts";
+import { ChosenEngine } from "./chosen-engine.ts";
+import type { Engine } from "./plans/engine.ts";
 import { needsOlderVersion } from "./plans/upgrade-plans.ts";
 import { prepareUpgrade, type OlderVersion, type PreparedUpgrade } from "./prepare-upgrade.ts";
 import { Findings, type Finding } from "./report/finding.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { diffStates, maskOf, type Difference, type ObjectState } from "./world/object-state.ts";
+import { diffStates, maskOf, type Difference, type Mask, type ObjectState } from "./world/object-state.ts";
 import type { RunRecord } from "./world/run-record.ts";
 import type { Patience } from "./world/world.ts";
 
@@ -32,6 +33,10 @@ export interface CheckOptions extends ScenarioSource {
   readonly budgetMs: number;
   /** The number of plans that run at the same time; by default one more than there are processors, five at most. */
   readonly jobs?: number | undefined;
+  /** Runs the plans; processes do by default, and if it cannot. */
+  readonly engine?: Engine | undefined;
+  /** True if one run as a process need not confirm what a simulation shows. */
+  readonly isConfirmed?: boolean | undefined;
   /** Chooses the order of the plans. */
   readonly seed: number;
   readonly onProgress?: (progress: Progress) => void;
@@ -63,6 +68,8 @@ export interface CheckResult {
   readonly notes: readonly Note[];
   /** The changes by which the upgrade restarts pods. */
   readonly restarts: readonly string[];
+  /** What ran the plans, and why the engine of the options did not, if so. */
+  readonly engine: { readonly name: Engine["name"]; readonly why?: string | undefined };
   /** True if the signal ended the check: the findings are those until then. */
   readonly interrupted: boolean;
 }
@@ -118,11 +125,13 @@ class Check {
   private planned = 0;
   private idle = 0;
   private slowestMs = 0;
+  private readonly engine: ChosenEngine;
 
   constructor(options: CheckOptions, { scenario, explored }: PreparedScenario) {
     this.options = options;
     this.scenario = scenario;
     this.explored = explored;
+    this.engine = new ChosenEngine(options.engine);
   }
 
   get result(): CheckResult {
@@ -140,6 +149,7 @@ class Check {
       notes,
       restarts,
       interrupted,
+      engine: { name: this.engine.name, ...(this.engine.why !== undefined && { why: this.engine.why }) },
       judged: [...this.judged],
       isIdle: usualRun?.requests.every(({ by, changes }) => by !== "operator" || changes.length === 0) ?? false,
       unsupported: usualRun?.unsupported ?? [],
@@ -160,6 +170,7 @@ class Check {
   /** Runs the scenario twice without a fault: the differences between the two runs are not compared. */
   private async reference(): Promise<void> {
     const plan = referencePlan(this.scenario);
+    const { name } = this.engine;
     const run = (): Promise<RunRecord> => this.run(plan, referencePatience);
     const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     // Reports a status that is outdated without a fault once, rather than with each plan.
@@ -168,11 +179,19 @@ class Check {
     // What is left of a change that is taken back is a finding, too; plans that take a change back do not repeat it.
     const traces = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
     const maskOfReturn = maskOf([...differences, ...traces]);
+    // Runs of two engines are not compared.
+    if (this.engine.name !== name || !(await this.isConfirmed(plan, first, mask))) return this.reference();
     this.usual = { run: first, expectation: { ...expectationOf(first, mask), maskOfReturn } };
     for (const violation of judgeReference(this.scenario, first, mask)) {
       this.known.add(causeOf(violation));
       this.findings.add(plan, violation);
     }
+  }
+
+  /** Reports whether processes do what a simulation has shown. */
+  private async isConfirmed(plan: Plan, first: RunRecord, mask: Mask): Promise<boolean> {
+    const { subject, signal, isConfirmed = this.engine.name === "processes" } = this.options;
+    return isConfirmed || this.engine.confirm(plan, first, mask, { subject, signal });
   }
 
   /** Prepares the upgrade from an older version, if there is one and the check is about it. */
@@ -182,7 +201,8 @@ class Check {
     if (asked && !asked.some(needsOlderVersion)) return;
     if (asked && !older) throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
     if (!older) return;
-    this.upgrade = await prepareUpgrade({ subject, older, scenario, signal, patience: referencePatience });
+    const { engine } = this;
+    this.upgrade = await prepareUpgrade({ subject, older, engine, scenario, signal, patience: referencePatience });
     for (const violation of this.upgrade.violations) this.findings.add(this.upgrade.plans[0]!, violation);
   }
 
@@ -310,7 +330,7 @@ class Check {
   private async run(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
     const { subject, older, signal } = this.options;
     const patience = patienceAfter(this.slowestMs, usual);
-    const record = await runPlan(plan, { subject, older: older?.subject, signal, patience, expectation });
+    const record = await this.engine.run(plan, { subject, older: older?.subject, signal, patience, expectation });
     this.slowestMs = Math.max(this.slowestMs, record.slowestMs);
     return record;
   }

@@ -30,6 +30,12 @@ export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
     this.hint = fillTemplate(hint, facts);
     Object.defineProperty(this, brand, { value: true });
   }
+
+  /** Returns an error that another thread has sent, in which it has lost its class. */
+  static received({ message, code, hint }: Pick<TsopError, "message" | "code" | "hint">): TsopError {
+    const error = Object.assign(new Error(message), { name: "TsopError", code, hint });
+    return Object.defineProperty(error, brand, { value: true }) as TsopError;
+  }
 }
 
 /** An error in the command line itself: exit code 2. */

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Disk } from "../files/disk.ts";
 import { relativePath } from "../files/slashes.ts";
-import type { OperatorCommand } from "../check/world/operator-process.ts";
+import type { OperatorCommand } from "../check/world/operator.ts";
 import type { ServedWebhooks, Subject } from "../check/world/world.ts";
 import { samplesOf } from "../check/scenario/derive-scenario.ts";
 import { foreignCrds } from "../codegen/foreign-crds.ts";
@@ -47,6 +47,8 @@ export interface OpenedSource extends CheckedSource {
 export interface CheckedOperator {
   /** The folder of the project; the working folder for a program. */
   readonly root: string;
+  /** The bundle that its processes run; absent for a program. */
+  readonly bundle: string | undefined;
   readonly subject: Subject;
   readonly samples: readonly UnstructuredObject[];
   /** The variables that differ from the environment of the check. */
@@ -92,7 +94,14 @@ export async function openCheckedOperator(opener: CheckedHost, source: OpenedSou
   const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
   if (!samples.some(({ kind = "" }) => kinds.has(kind)))
     throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(host.cwd, path)).join(", ") });
-  return { root, subject, samples, env: chosenIn(host, usual), webhooksLeftOut: needed && !servesWebhooks };
+  return {
+    root,
+    bundle: own.bundle,
+    subject,
+    samples,
+    env: chosenIn(host, usual),
+    webhooksLeftOut: needed && !servesWebhooks,
+  };
 }
 
 /** The variables that configure an operator, regardless of its manifests. */
@@ -111,6 +120,7 @@ function chosenIn({ env }: CheckedHost, usual: Readonly<Record<string, string>>)
 interface Opened
   extends Pick<Subject, "crds" | "before" | "account" | "namespace">, Pick<ServedWebhooks, "configurations"> {
   readonly root: string;
+  readonly bundle: string | undefined;
   /** The variables that a check sets if the environment does not. */
   readonly usual: Readonly<Record<string, string>>;
   /** Returns how it is started: with webhooks at an endpoint, or without any. */
@@ -132,7 +142,7 @@ function program({ cwd, env }: CheckedHost, exec: string): Opened {
   });
   const servesWebhooks = exec.includes(portVariable);
   const nothing = { crds: [], before: [], configurations: [], foreign: [] };
-  return { ...nothing, root: cwd, account: undefined, usual: {}, commandAt, servesWebhooks };
+  return { ...nothing, root: cwd, bundle: undefined, account: undefined, usual: {}, commandAt, servesWebhooks };
 }
 
 async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] }: CheckedSource): Promise<Opened> {
@@ -160,7 +170,8 @@ async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] 
   // Its roles allow an operator of one namespace nothing elsewhere.
   const namespace = project.namespaced ? account?.namespace : undefined;
   const foreign = await loadForeignCrds(root, project, disk);
-  return { root, crds, before, account, namespace, configurations, usual, commandAt, servesWebhooks, foreign };
+  const own = { crds, before, account, namespace, configurations };
+  return { ...own, root, bundle: outfile, usual, commandAt, servesWebhooks, foreign };
 }
 
 async function loadForeignCrds(root: string, project: Project, disk: Disk): Promise<UnstructuredObject[]> {

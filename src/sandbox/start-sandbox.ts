@@ -67,6 +67,8 @@ export interface SandboxOptions
   readonly webhooks?: Pick<WebhookAddress, "url" | "caBundle"> & Partial<Pick<WebhookAddress, "certificate">>;
   /** Stands between the clients that connect and the server, to delay, change or cut requests. */
   readonly intercept?: Interceptor;
+  /** How clients reach the server; over HTTPS on loopback by default. */
+  readonly listen?: (server: EmbeddedApiServer, options: HttpOptions) => Promise<RunningServer>;
   /** Called with failures in the background: of the simulation, and of saving. */
   readonly onError?: (error: unknown) => void;
 }
@@ -129,12 +131,15 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const server = state ? await state.restore(createServer) : createServer({ restore: initial() });
   const { authority } = state ?? {};
   const { port = 0, intercept } = options;
-  const http = await listen(server, { port, signal, intercept, ...(authority && { authority }) }).catch(
-    async (error: unknown) => {
-      await state?.close();
-      throw error;
-    },
-  );
+  const http = await listen(options.listen ?? startHttp, server, {
+    port,
+    signal,
+    intercept,
+    ...(authority && { authority }),
+  }).catch(async (error: unknown) => {
+    await state?.close();
+    throw error;
+  });
   const transport = inProcessTransport(server, administrator);
   const client = createClient({ transport });
   const work = [http.done];
@@ -189,8 +194,12 @@ async function loadState(
   return openState(persist, { sync: persistSync, ...options });
 }
 
-function listen(server: EmbeddedApiServer, options: HttpOptions & { readonly port: number }): Promise<RunningServer> {
-  return startHttp(server, options).catch((cause: unknown) => {
+function listen(
+  start: typeof startHttp,
+  server: EmbeddedApiServer,
+  options: HttpOptions & { readonly port: number },
+): Promise<RunningServer> {
+  return start(server, options).catch((cause: unknown) => {
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
     throw new TsopError("TSOP_PORT_IN_USE", { port: options.port }, { cause });
   });

@@ -23,7 +23,12 @@ export interface CheckOperatorOptions extends CheckedSource {
   readonly budgetMs?: number;
   /** The number of runs at the same time; by default one more than there are processors, five at most. */
   readonly jobs?: number;
-  /** The order of the runs. */
+  /**
+   * How the operator runs: in a simulation, which takes seconds, or as processes; by default, in a simulation if the
+   * operator allows it.
+   */
+  readonly engine?: "auto" | "simulation" | "processes";
+  /** The order of the runs, and all that chance decides in a simulation. */
   readonly seed?: number;
   readonly signal?: AbortSignal;
 }
@@ -49,6 +54,7 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
   const { folder = process.cwd(), only, jobs, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
   const {
     openCheckedOperator,
+    openEngine,
     openOlderVersion,
     formatFinding,
     objectsOf,
@@ -69,17 +75,22 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
       ? undefined
       : await parseScenario(await read(options.scenario), resolve(folder, options.scenario));
   const source = { ...options, objects: replay && objectsOf(replay) };
-  const { root, subject, samples } = await openCheckedOperator({ cwd: folder, env: process.env, disk }, source);
+  const opened = await openCheckedOperator({ cwd: folder, env: process.env, disk }, source);
+  const { root, subject, samples } = opened;
   const older =
     options.upgradeFrom &&
     (await openOlderVersion({ cwd: folder, env: process.env, disk, root, signal }, options.upgradeFrom, source));
   const scenario = replay?.scenario ?? own;
   const plans = replay && [replay.plan];
-  const check = { subject, samples, older, scenario, plans, only, budgetMs, jobs, seed, signal };
+  const { engine: wanted = "auto" } = options;
+  const operators = older ? [opened, older] : [opened];
+  const { engine, isConfirmed } = await openEngine(wanted, operators, replay?.chance ?? { seed, epoch: Date.now() });
+  const check = { subject, samples, older, engine, isConfirmed, scenario, plans, only, budgetMs, jobs, seed, signal };
   let result: CheckResult;
   try {
     result = await runCheck(check);
   } finally {
+    await engine?.close();
     await older?.close();
   }
   signal.throwIfAborted();
@@ -91,8 +102,9 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
 
 /** Loads the check when it is used: most tests start a TestEnvironment only. */
 async function loadCheck() {
-  const [opening, openingOlder, formatting, replaying, refusing, running, scenario] = await Promise.all([
+  const [opening, simulating, openingOlder, formatting, replaying, refusing, running, scenario] = await Promise.all([
     import("../local/checked-operator.ts"),
+    import("../local/open-simulation.ts"),
     import("../local/older-version.ts"),
     import("../check/report/format-text.ts"),
     import("../check/report/replay.ts"),
@@ -100,7 +112,16 @@ async function loadCheck() {
     import("../check/run-check.ts"),
     import("../check/scenario/load-scenario.ts"),
   ]);
-  return { ...opening, ...openingOlder, ...formatting, ...replaying, ...refusing, ...running, ...scenario };
+  return {
+    ...opening,
+    ...simulating,
+    ...openingOlder,
+    ...formatting,
+    ...replaying,
+    ...refusing,
+    ...running,
+    ...scenario,
+  };
 }
 
 function neverAborted(): AbortSignal {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import type { FaultClass } from "../../src/check/plans/plan.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
@@ -10,11 +10,13 @@ import { readManifests, type Manifest } from "../../src/client/manifests/read-ma
 import { bugRows, nearMissRows } from "./bug-rows.ts";
 import { describeFindings } from "./describe-findings.ts";
 import { endsWhen } from "./ends-when.ts";
+import { openTestSimulation, testOperator, type TestSimulation } from "./test-simulation.ts";
 
 const folder = fileURLToPath(new URL("operators", import.meta.url));
 /**
- * By default, the rules that need no fault and some faults are tried. `TSOP_CHECK=classes` runs each bug with the plans
- * of its class (20 minutes), `TSOP_CHECK=all` with all plans (an hour).
+ * A simulation runs each bug with the plans of its class. Processes try the bugs that depend most on real time;
+ * `TSOP_CHECK=classes` makes them run each bug with the plans of its class, too (20 minutes), `TSOP_CHECK=all` with all
+ * plans (an hour).
  */
 const depth = process.env["TSOP_CHECK"];
 const isComplete = depth === "all";
@@ -23,9 +25,17 @@ const quick = new Set([
   "orphans-deleted-at-start",
   "successor-deleted",
   "leader-never-steps-down",
+  "owner-reference-missing",
+  "status-counts-reconciles",
 ]);
-const rows = bugRows.filter(({ bug, fault }) => depth !== undefined || !fault || quick.has(bug));
+const rows = {
+  simulation: bugRows,
+  processes: bugRows.filter(({ bug }) => depth !== undefined || quick.has(bug)),
+};
+type EngineName = keyof typeof rows;
+const engines = Object.keys(rows) as EngineName[];
 
+let simulation: TestSimulation;
 let crds: UnstructuredObject[];
 let samples: UnstructuredObject[];
 let input: UnstructuredObject[];
@@ -37,14 +47,19 @@ beforeAll(async () => {
     (await readManifests(`${folder}/manifests/${file}`)).map(({ object }) => object);
   [crds, samples, input] = [await objectsOf("crd.yaml"), await objectsOf("sample.yaml"), await objectsOf("input.yaml")];
   before = await readManifests(`${folder}/manifests/before.yaml`);
+  simulation = await openTestSimulation();
 });
+afterAll(() => simulation.close());
 
 interface Options {
+  readonly engine: EngineName;
   readonly bug?: string;
   readonly only?: readonly FaultClass[] | undefined;
   readonly seed?: number;
   /** Absent if all plans are run. */
   readonly plans?: number | undefined;
+  /** True to end with the first finding. */
+  readonly endsAtFinding?: boolean;
   /** The verb that the operator's role lacks for config maps; its role is enforced only then. */
   readonly withoutVerb?: string | undefined;
   readonly withInput?: boolean | undefined;
@@ -54,16 +69,18 @@ interface Options {
 }
 
 function check({
+  engine,
   bug,
   only,
   seed = 1,
   plans = Infinity,
+  endsAtFinding = false,
   withoutVerb,
   withInput,
   isUpgrade,
   scenario,
 }: Options): Promise<CheckResult> {
-  const args = [`${folder}/main.js`, ...(bug === undefined ? [] : ["--bug", bug])];
+  const args = [testOperator, ...(bug === undefined ? [] : ["--bug", bug])];
   const account = withoutVerb === undefined ? undefined : { namespace: "cache-system", name: "cache-operator" };
   const subject: Subject = {
     command: { file: process.execPath, args, cwd: folder, env: process.env },
@@ -79,7 +96,8 @@ function check({
     scenario,
     only,
     seed,
-    ...endsWhen(({ done }) => done >= plans),
+    ...(engine === "simulation" && { engine: simulation.engine, isConfirmed: true }),
+    ...endsWhen(({ done, findings }) => done >= plans || (endsAtFinding && findings > 0)),
   });
 }
 
@@ -91,13 +109,15 @@ function withoutVerbOf({ file, object }: Manifest, verb: string | undefined): Ma
   return { file, object: copy };
 }
 
-describe("the correct operator", () => {
+describe.each(engines)("with the engine “%s”, the correct operator", (engine) => {
   const seeds = isComplete ? [1, 2, 3, 4, 5] : [1];
   it.each(seeds)("has no finding with seed %i", { timeout: 900_000 }, async (seed) => {
-    const result = await check({ seed, isUpgrade: true, plans: isComplete ? undefined : 24 });
+    const isWhole = isComplete || engine === "simulation";
+    const result = await check({ engine, seed, isUpgrade: true, plans: isWhole ? undefined : 24 });
     expect(describeFindings(result)).toEqual([]);
     expect(result.notes).toEqual([]);
     expect(result.done).toBeGreaterThanOrEqual(24);
+    expect(result.engine).toEqual({ name: engine, why: undefined });
   });
 });
 
@@ -112,18 +132,21 @@ describe("a correct variant", () => {
         { name: "change back", action: setTo(sample!["spec"]) },
       ],
     };
-    expect(describeFindings(await check({ bug: variant, only: [], scenario }))).toEqual([]);
+    const result = await check({ engine: "simulation", bug: variant, only: [], scenario });
+    expect(describeFindings(result)).toEqual([]);
   });
 });
 
-describe("a bug", () => {
-  it.each(rows)("$bug is found: $finds", { timeout: 900_000 }, async (row) => {
+describe.each(engines)("with the engine “%s”, the bug", (engine) => {
+  it.each(rows[engine])("$bug is found: $finds", { timeout: 900_000 }, async (row) => {
     const result = await check({
+      engine,
       bug: row.bug,
       withoutVerb: row.withoutVerb,
       withInput: row.withInput,
       isUpgrade: row.fault === "upgrade" || row.fault === "rollback",
       // A rule that needs no fault is seen in the reference run, before the first plan.
+      endsAtFinding: depth === undefined,
       only: isComplete ? undefined : [row.fault].filter((fault) => fault !== undefined),
     });
     const classes = new Set(result.findings.flatMap(({ class: name, also }) => [name, ...also]));

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ObjectState } from "../world/object-state.ts";
+import type { Host } from "../world/host.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { World, type Patience, type Subject } from "../world/world.ts";
 import { differencesFrom, type Expectation } from "./expectation.ts";
@@ -23,8 +24,8 @@ const retryMs = 700;
 const takeOverMs = 2_000;
 
 /** Runs a plan with a fresh server and a fresh operator. */
-export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRecord> {
-  const world = new World(...versionsIn(plan, options));
+export async function runPlan(plan: Plan, options: RunOptions, openHost?: () => Promise<Host>): Promise<RunRecord> {
+  const world = new World(...versionsIn(plan, options), openHost);
   try {
     await world.open();
     const run = new Run(world, plan, options);
@@ -36,8 +37,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRecor
 }
 
 /** Returns the version of the operator with which a plan begins, and the one that takes its place. */
-function versionsIn({ faultClass }: Plan, { subject, older }: RunOptions): [Subject, Subject?] {
-  if (!older) return [subject];
+function versionsIn({ faultClass }: Plan, { subject, older }: RunOptions): [Subject, Subject | undefined] {
+  if (!older) return [subject, undefined];
   if (faultClass === "upgrade") return [older, subject];
   const { configurations = [] } = subject.webhooks ?? {};
   const webhooks = older.webhooks && { ...older.webhooks, configurations };

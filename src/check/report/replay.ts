@@ -3,6 +3,7 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
+import type { Chance } from "../plans/engine.ts";
 import type { Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -14,6 +15,8 @@ export interface Replay {
   readonly title: string;
   readonly scenario: Scenario;
   readonly plan: Plan;
+  /** What decides the same run again, if it was simulated. */
+  readonly chance?: Chance;
 }
 
 /** Parses a file of a finding. */

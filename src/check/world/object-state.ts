@@ -228,21 +228,27 @@ function unsimulatedParts(object: NormalObject): string[] {
 
 /** The parts of states that differ between runs without a fault. */
 export interface Mask {
+  /** What it was made of. */
+  readonly differences: readonly MaskedPart[];
   has(id: string, path: string): boolean;
   /** Returns one id for all objects whose random names have the same form; other objects keep their own id. */
   group(id: string): string;
 }
 
-const noMask: Mask = { has: () => false, group: (id) => id };
+/** A field of an object, or, without a path, the object. */
+type MaskedPart = Pick<Difference, "id" | "path">;
+
+const noMask: Mask = { differences: [], has: () => false, group: (id) => id };
 
 /** Returns the mask of the differences between states that should be equal. */
-export function maskOf(differences: readonly Pick<Difference, "id" | "path">[]): Mask {
+export function maskOf(differences: readonly MaskedPart[]): Mask {
   const masked = new Set(differences.map(({ id, path }) => `${id} ${path}`));
   // Objects of one run each whose names differ only in their end: that is made by chance, and each run has others.
   const stems = [...new Set(differences.filter(({ path }) => path === "").map(({ id }) => id))].map(stemOf);
   const random = new Set(stems.filter((stem, index) => stems.indexOf(stem) !== index));
   const isRandom = (id: string): boolean => random.has(stemOf(id));
   return {
+    differences,
     has: (id, path) => masked.has(`${id} ${path}`) || isRandom(id),
     group: (id) => (isRandom(id) ? `${stemOf(id)}*` : id),
   };

@@ -1,22 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { Operator, OperatorCommand, OperatorListener } from "./operator.ts";
 
-/** How the operator is started. It finds the server by KUBECONFIG. */
-export interface OperatorCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-export interface OperatorListener {
-  onLine(line: string): void;
-  /** Called if the process ends without having been stopped. */
-  onEnd(how: string): void;
-}
-
-/** A process of the operator, which plans kill, freeze and start again. */
-export class OperatorProcess {
+/** A process of the operator. */
+export class OperatorProcess implements Operator {
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;
   private isStopping = false;
@@ -43,14 +30,12 @@ export class OperatorProcess {
     });
   }
 
-  /** Kills it at once, as a node that fails does. */
   async kill(): Promise<void> {
     this.isStopping = true;
     this.signal("SIGKILL");
     await this.ended;
   }
 
-  /** Asks it to end, and kills it after the grace period. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
     this.signal("SIGTERM");
@@ -59,7 +44,6 @@ export class OperatorProcess {
     clearTimeout(timer);
   }
 
-  /** Makes its end no breakdown. */
   expectEnd(): void {
     this.isStopping = true;
   }

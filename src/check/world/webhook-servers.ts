@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import type { OperatorWebhooks } from "./host.ts";
 import { freePorts } from "../../sandbox/webhooks/free-ports.ts";
+import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 
 /** Where the processes of an operator serve webhooks. The API server calls the one that was started last. */
-export class WebhookServers {
+export class WebhookServers implements OperatorWebhooks {
   /** Two, which take turns: during a hand-over two processes run. */
   private readonly endpoints: readonly WebhookEndpoint[];
   private started = 0;
@@ -36,5 +38,9 @@ export class WebhookServers {
 
   get caBundle(): string {
     return this.current.caBundle;
+  }
+
+  untilServing(signal: AbortSignal): Promise<boolean> {
+    return untilListening(this.current, signal);
   }
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { serviceAccountUser, type ServiceAccountUser } from "../../apimachinery/service-account.ts";
@@ -13,19 +10,19 @@ import { installCrds } from "../../client/manifests/install-crds.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
-import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import { isAmong, refOf, type Action, type ObjectRef, type Step } from "../scenario/scenario.ts";
 import { act, deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
+import type { Host, OperatorWebhooks } from "./host.ts";
 import { LogWatch } from "./log-watch.ts";
 import { normalizeState, type ObjectState } from "./object-state.ts";
 import { Downtime, outlastRestarts } from "./outlast-restarts.ts";
-import { OperatorProcess, type OperatorCommand } from "./operator-process.ts";
+import type { Operator, OperatorCommand } from "./operator.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
+import { openProcessHost } from "./process-host.ts";
 import { Traffic } from "./traffic.ts";
 import { waitingPods } from "./waiting-pods.ts";
-import { WebhookServers } from "./webhook-servers.ts";
 
 /** The operator under test, and the objects that it needs on the server. */
 export interface Subject {
@@ -66,6 +63,9 @@ const anyAccount = { namespace: "tsop-check", name: "operator" };
 /** The time that a pod has by default to end itself. */
 const graceMs = 30_000;
 
+/** The writes after which an operator is not believed to come to rest any more. */
+const mostWrites = 2_000;
+
 /** A fresh server with a fresh operator. */
 export class World {
   readonly traffic: Traffic;
@@ -84,18 +84,21 @@ export class World {
   private readonly waiting = new Set<string>();
   private readonly started = performance.now();
   private readonly stopping = new AbortController();
-  private readonly processes: OperatorProcess[] = [];
-  private webhooks: WebhookServers | undefined;
+  private readonly operators: Operator[] = [];
+  private readonly openHost: () => Promise<Host>;
+  private host!: Host;
+  private webhooks: OperatorWebhooks | undefined;
   private sandbox!: Sandbox;
   private users!: Client;
   private readonly downtime = new Downtime();
-  private folder = "";
+  private kubeconfig = "";
   private slowestMs = 0;
   /** The end of the user's last apply. */
   private applied: Promise<void> | undefined;
 
-  constructor(subject: Subject, next?: Subject) {
+  constructor(subject: Subject, next?: Subject, openHost: () => Promise<Host> = openProcessHost) {
     this.subject = subject;
+    this.openHost = openHost;
     this.next = next;
     const { namespace, name } = subject.account ?? anyAccount;
     this.user = serviceAccountUser(namespace, name);
@@ -124,8 +127,9 @@ export class World {
   async open(): Promise<void> {
     const { subject, next } = this;
     const { account } = subject;
-    this.folder = await mkdtemp(join(tmpdir(), "tsop-check-"));
-    if (subject.webhooks ?? next?.webhooks) this.webhooks = await WebhookServers.prepare(this.folder);
+    this.host = await this.openHost();
+    if (subject.webhooks ?? next?.webhooks) this.webhooks = await this.host.openWebhooks();
+    const { listen } = this.host;
     this.sandbox = await startSandbox(
       {
         pace: { min: 0, max: 5 },
@@ -135,6 +139,7 @@ export class World {
         onChange: this.traffic.follow,
         onUnsupported: ({ message }) => void this.unsupported.add(message),
         ...(this.webhooks && { webhooks: this.webhooks }),
+        ...(listen && { listen }),
       },
       this.stopping.signal,
     );
@@ -142,8 +147,7 @@ export class World {
     await this.install(subject);
     const config = this.sandbox.addUser(this.user);
     // A pod, too, has its Lease in the namespace of its account, whose role allows it nowhere else.
-    const kubeconfig = formatKubeconfig({ ...config, namespace: account?.namespace ?? config.namespace });
-    await writeFile(this.kubeconfig, kubeconfig, { mode: 0o600 });
+    this.kubeconfig = formatKubeconfig({ ...config, namespace: account?.namespace ?? config.namespace });
     this.traffic.objects.clear();
     this.traffic.written.clear();
     this.traffic.requests.length = 0;
@@ -191,15 +195,15 @@ export class World {
       if (!isAmong(kept, old)) await deleteObject(this, old);
   }
 
-  /** Starts a process of the operator. */
-  startOperator(): OperatorProcess {
+  /** Starts an instance of the operator. */
+  startOperator(): Operator {
     const { webhooks } = this.subject;
     const command = webhooks && this.webhooks ? webhooks.commandAt(this.webhooks.next()) : this.subject.command;
-    const operator = new OperatorProcess(command, this.kubeconfig, {
+    const operator = this.host.startOperator(command, this.kubeconfig, {
       onLine: (line) => this.log.read(line, this.traffic.step),
       onEnd: (how) => this.noteBreakdown(how, this.lastLines),
     });
-    this.processes.push(operator);
+    this.operators.push(operator);
     this.downtime.end(() => this.untilServing());
     return operator;
   }
@@ -213,7 +217,7 @@ export class World {
   async untilServing(): Promise<boolean> {
     if (!this.hasWebhooks || !this.webhooks) return true;
     const hasEnded = this.operator?.ended.then(() => false) ?? false;
-    return Promise.race([hasEnded, untilListening(this.webhooks.current, this.stopping.signal)]);
+    return Promise.race([hasEnded, this.webhooks.untilServing(this.stopping.signal)]);
   }
 
   /** Returns the error of an operator that has ended, or has not begun its work in time, with the end of its log. */
@@ -243,9 +247,9 @@ export class World {
     return this.subject.crds.map(({ spec }) => (spec as { group: string }).group);
   }
 
-  /** The process that was started last. */
-  get operator(): OperatorProcess | undefined {
-    return this.processes.at(-1);
+  /** The instance that was started last. */
+  get operator(): Operator | undefined {
+    return this.operators.at(-1);
   }
 
   /** Kills the operator. A lease that it held is released, as if it had expired. */
@@ -319,7 +323,9 @@ export class World {
   ): Promise<boolean> {
     const end = performance.now() + limitMs;
     const from = this.now();
+    const { length: before } = this.traffic.requests;
     for (;;) {
+      if (this.traffic.requests.length - before > mostWrites) return false;
       const since = this.now() - Math.max(this.traffic.lastChange, from);
       const retries = since < retriesMs && this.log.lastError > from && this.now() - this.log.lastError < retryMs;
       const isQuiet = since >= quietMs && this.traffic.pending === 0 && !retries;
@@ -365,14 +371,10 @@ export class World {
 
   /** Stops the operator and the server. */
   async close(): Promise<void> {
-    await Promise.all(this.processes.map((process) => process.kill()));
+    await Promise.all(this.operators.map((operator) => operator.kill()));
     this.stopping.abort();
     await this.sandbox?.done;
-    if (this.folder) await rm(this.folder, { recursive: true, force: true });
-  }
-
-  private get kubeconfig(): string {
-    return join(this.folder, "kubeconfig");
+    await this.host?.close();
   }
 
   /** Notes that a version which has taken over does not begin its work. */

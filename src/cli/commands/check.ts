@@ -34,7 +34,12 @@ export function checkCommand(io: Io): Command {
         .default(300_000, "5m"),
     )
     .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
-    .option("--seed <number>", "order of the runs", parseSeed, 1)
+    .addOption(
+      new Option("--engine <engine>", "how the operator runs: in a simulation, which takes seconds, or as processes")
+        .choices(["auto", "simulation", "processes"])
+        .default("auto", "simulation if the operator allows it"),
+    )
+    .option("--seed <number>", "order of the runs, and all that chance decides in a simulation", parseSeed, 1)
     .option("--only <classes>", "classes of faults to try, separated by commas", collectList)
     .option("--list", "list the planned runs and exit")
     .option(

@@ -4,7 +4,6 @@ import { groupBy } from "../../apimachinery/group-by.ts";
 import { faultClasses, isUserStep, type FaultClass, type Plan } from "../../check/plans/plan.ts";
 import { needsOlderVersion } from "../../check/plans/upgrade-plans.ts";
 import { nameOf, parseAccepted, reasonToAccept, type AcceptedFinding } from "../../check/report/accepted-findings.ts";
-import type { Finding } from "../../check/report/finding.ts";
 import { formatJunit } from "../../check/report/format-junit.ts";
 import { formatFinding } from "../../check/report/format-text.ts";
 import { refuseNothingJudged } from "../../check/report/nothing-judged.ts";
@@ -16,6 +15,8 @@ import type { Scenario } from "../../check/scenario/scenario.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
 import type { CheckedOperator, OpenedSource } from "../../local/checked-operator.ts";
+import type { Chance } from "../../check/plans/engine.ts";
+import type { EngineChoice } from "../../local/open-simulation.ts";
 import type { OlderOperator, OlderSource } from "../../local/older-version.ts";
 import type { Io } from "../io.ts";
 
@@ -32,6 +33,7 @@ export interface CheckFlags {
   readonly upgradeFromSample?: readonly string[];
   readonly budget: number;
   readonly jobs?: number;
+  readonly engine: EngineChoice;
   readonly seed: number;
   readonly only?: readonly string[];
   readonly list?: true;
@@ -50,7 +52,8 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
   refuseUpgradeFlags(flags, only ?? (replay && [replay.plan.faultClass]));
   const chosen = choiceOf(flags, args);
   const source = { ...chosen, samples: flags.sample, objects: replay && objectsOf(replay) };
-  const { root, subject, samples, env } = await openSubject(io, source);
+  const opened = await openSubject(io, source);
+  const { root, subject, samples, env } = opened;
   const older = await openOlder(io, { ...chosen.upgradeFrom, samples: flags.upgradeFromSample }, { root, source });
   const options: CheckOptions = {
     subject,
@@ -65,20 +68,33 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     signal: io.signal,
   };
   const choice: RunChoice = { ...chosen, env };
+  const chance = { seed: replay?.chance?.seed ?? flags.seed, epoch: replay?.chance?.epoch ?? io.now().getTime() };
+  const { openEngine } = await import("../../local/open-simulation.ts");
+  const { engine, isConfirmed, why } = await openEngine(flags.engine, older ? [opened, older] : [opened], chance);
   try {
+    const run = { ...options, engine, isConfirmed };
     if (flags.list) {
-      for (const { id, description } of await listPlans(options)) io.stdout.write(`${id}\n    ${description}\n`);
+      for (const { id, description } of await listPlans(run)) io.stdout.write(`${id}\n    ${description}\n`);
       return;
     }
-    const result = await runCheck({ ...options, onProgress: showProgress(io) }).finally(() => clearProgress(io));
+    const result = await runCheck({ ...run, onProgress: showProgress(io) }).finally(() => clearProgress(io));
+    showEngine(io, flags, { why, ...result.engine });
     if (replay && flags.output === "text") {
       const kept = { file: flags.replay!, root: relativePath(io.cwd, root) };
       io.stdout.write(`${testOf(kept, replay, seenFrom(root, io.cwd, choice))}\n`);
     }
-    await report(io, flags, { result, accepted, root, choice });
+    await report(io, flags, { result, accepted, root, choice, chance });
   } finally {
+    await engine?.close();
     await older?.close();
   }
+}
+
+/** Prints which engine has run the plans, and why. */
+function showEngine(io: Io, { engine }: CheckFlags, { name, why }: CheckResult["engine"]): void {
+  const confirmation = engine === "auto" ? ": a run as a process has confirmed it" : "";
+  if (name === "simulation") io.stderr.write(`simulated${confirmation}\n`);
+  else if (why !== undefined) io.stderr.write(`run as processes: ${why}\n`);
 }
 
 function readClasses(names: readonly string[]): FaultClass[] {
@@ -177,12 +193,15 @@ interface Reported {
   readonly accepted: readonly AcceptedFinding[];
   readonly root: string;
   readonly choice: RunChoice;
+  readonly chance: Chance;
 }
 
-async function report(io: Io, flags: CheckFlags, { result, accepted, root, choice }: Reported): Promise<void> {
+async function report(io: Io, flags: CheckFlags, { result, accepted, root, choice, chance }: Reported): Promise<void> {
   const findings = result.findings.filter((finding) => reasonToAccept(finding, accepted) === undefined);
   // A replay must not remove its own file.
-  const files = flags.replay ? findings.map(() => flags.replay!) : await writeReplays(root, findings, result.scenario);
+  const files = flags.replay
+    ? findings.map(() => flags.replay!)
+    : await writeReplays(root, { ...result, findings }, chance);
   const shown = { ...result, findings };
   if (flags.output === "json")
     io.stdout.write(`${JSON.stringify({ ...shown, names: findings.map(nameOf) }, undefined, 2)}\n`);
@@ -224,7 +243,11 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
 }
 
 /** Writes a file for each finding, which repeats it. Those of an earlier check are removed. */
-async function writeReplays(root: string, findings: readonly Finding[], scenario: Scenario): Promise<string[]> {
+async function writeReplays(
+  root: string,
+  { findings, scenario, engine }: Pick<CheckResult, "findings" | "scenario" | "engine">,
+  chance: Chance,
+): Promise<string[]> {
   const folder = join(root, ".tsop", "check", "findings");
   await rm(folder, { recursive: true, force: true });
   if (findings.length === 0) return [];
@@ -235,7 +258,8 @@ async function writeReplays(root: string, findings: readonly Finding[], scenario
       const title = name === plan.faultClass ? `${name}: ${plan.description}` : violation.sentence;
       // That of an upgrade begins with the samples of the older version.
       const steps = needsOlderVersion(plan.faultClass) ? plan.steps.filter(isUserStep) : scenario.steps;
-      const replay: Replay = { title, scenario: { steps }, plan };
+      const simulated = engine.name === "simulation" && { chance };
+      const replay: Replay = { title, scenario: { steps }, plan, ...simulated };
       await writeFile(file, `${JSON.stringify(replay, undefined, 1)}\n`);
       return file;
     }),

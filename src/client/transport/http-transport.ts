@@ -5,7 +5,7 @@ import type { ClientConfig } from "../config/config.ts";
 import { connectionError } from "./connection-error.ts";
 import type { ConnectionPool, PoolOptions } from "../connections/connection-pool.ts";
 import { Credentials, type TlsMaterial } from "../config/credentials.ts";
-import { http1Pool } from "../connections/http1-pool.ts";
+import { openPool } from "../connections/open-pool.ts";
 import type { RequestObserver } from "./request-observer.ts";
 import { checkProxy, joinPath, serverUrl, tlsSettings } from "./server-endpoint.ts";
 import { tokenBucket, type TokenBucket } from "./token-bucket.ts";
@@ -177,7 +177,7 @@ export class HttpTransport implements Transport {
       onResolved: observer?.resolved && ((seconds) => observer.resolved?.(host, seconds)),
     };
     try {
-      return await http1Pool(options);
+      return await openPool(options);
     } catch (error) {
       throw connectionError(config.server, error as Error); // an invalid certificate or key
     }

@@ -8,6 +8,10 @@ export const checkErrors = {
     message: "no run could be judged: {why}",
     hint: "{fix}",
   },
+  TSOP_CHECK_NOT_SIMULATED: {
+    message: "the operator can't be simulated: {why}",
+    hint: "leave --engine out, or run it as processes: --engine processes",
+  },
   TSOP_CHECK_INTERRUPTED: {
     message: "the check was interrupted before it was done",
     hint: "run it again, or give it less to do with --only or --budget",

@@ -20,10 +20,17 @@ export interface OperatorBuilder {
   close(): Promise<void>;
 }
 
+export interface BuildOptions {
+  readonly root: string;
+  readonly outfile: string;
+  /** True to bundle the packages, too; otherwise they stay in node_modules. */
+  readonly isWhole?: boolean;
+}
+
 /** Prepares to bundle the project's main.ts into `outfile`. */
 export async function operatorBuilder(
   { context }: Esbuild,
-  { root, outfile }: { readonly root: string; readonly outfile: string },
+  { root, outfile, isWhole = false }: BuildOptions,
 ): Promise<OperatorBuilder> {
   const building = await context({
     absWorkingDir: root,
@@ -33,7 +40,8 @@ export async function operatorBuilder(
     format: "esm",
     platform: "node",
     target: "node20",
-    plugins: [packageImports(root)],
+    plugins: isWhole ? [] : [packageImports(root)],
+    external: ["@kubernetes/client-node"],
     conditions: [], // not `module`, which Node does not know
     sourcemap: true,
     write: false,

@@ -34,4 +34,17 @@ export const nearMisses = {
       return { ...super.statusOf(cache, ready), memoryMB: cache.status?.memoryMB ?? cache.spec.memoryMB };
     }
   },
+  // It asks a server that is not the API server, and does not mind that nobody answers.
+  "asks-another-server": class extends CacheOperator {
+    async start() {
+      await fetch("http://127.0.0.1:1/").catch(() => {});
+      return super.start();
+    }
+  },
+  // A simulated process has the PID 1, as in a container.
+  "other-size-in-a-container": class extends CacheOperator {
+    apply({ spec, ...cache }) {
+      return super.apply({ ...cache, spec: { ...spec, replicas: process.pid === 1 ? 1 : spec.replicas } });
+    }
+  },
 };

@@ -96,6 +96,7 @@ describe("findings", () => {
       isIdle: false,
       notes: [],
       judged: ["crash", "drift"] as const,
+      engine: { name: "processes" } as const,
     };
     const xml = formatJunit({ ...result, scenario: { steps: [] } });
     expect(xml).toContain('failures="1" skipped="13" time="1.500"');

@@ -1,0 +1,25 @@
+import type { SandboxOptions } from "../../sandbox/start-sandbox.ts";
+import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
+import type { Operator, OperatorCommand, OperatorListener } from "./operator.ts";
+
+/** Where the operator and the server of a world run. */
+export interface Host {
+  /** How the server is reached; over HTTPS by default. */
+  readonly listen?: SandboxOptions["listen"];
+  /** Starts an operator that finds the server by a kubeconfig. */
+  startOperator(command: OperatorCommand, kubeconfig: string, listener: OperatorListener): Operator;
+  /** Prepares the endpoints of webhooks. */
+  openWebhooks(): Promise<OperatorWebhooks>;
+  close(): Promise<void>;
+}
+
+/** The endpoints at which an operator serves webhooks. The API server calls the one of the instance started last. */
+export interface OperatorWebhooks {
+  readonly url: string;
+  readonly caBundle: string;
+  readonly current: Pick<WebhookEndpoint, "port">;
+  /** Returns the endpoint for an instance that is about to start. */
+  next(): WebhookEndpoint;
+  /** Waits until the instance that was started last serves; returns false if it does not. */
+  untilServing(signal: AbortSignal): Promise<boolean>;
+}

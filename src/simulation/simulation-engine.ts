@@ -1,0 +1,129 @@
+import { availableParallelism } from "node:os";
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import type { Plan } from "../check/plans/plan.ts";
+import { Obstacle, type Engine } from "../check/plans/engine.ts";
+import type { RunOptions } from "../check/plans/run-plan.ts";
+import type { RunRecord } from "../check/world/run-record.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
+import { scriptOf } from "./operator-script.ts";
+import { sentOptions } from "./sent-options.ts";
+import type { RunMessage, SentError, WorkerData, WorkerMessage } from "./worker.ts";
+
+export interface SimulationOptions {
+  /** The bundles of operators with all of their packages, by the files that their commands run. */
+  readonly bundles: ReadonlyMap<string, string>;
+  /** Where operators serve webhooks, if they have any. */
+  readonly endpoint?: WebhookEndpoint | undefined;
+  readonly seed: number;
+  /** The time of day at which each run begins, in milliseconds since 1970. */
+  readonly epoch: number;
+  readonly workers?: number;
+}
+
+/** Runs each plan within a thread, in virtual time. */
+export class SimulationEngine implements Engine {
+  readonly name = "simulation";
+  private readonly options: SimulationOptions;
+  private readonly data: WorkerData;
+  private readonly idle: Worker[] = [];
+  private readonly waiting: ((worker: Worker) => void)[] = [];
+  /** The number of runs of each plan: a plan that is run again meets other delays. */
+  private readonly runs = new Map<string, number>();
+  private readonly workers = new Set<Worker>();
+
+  private constructor(options: SimulationOptions, data: WorkerData) {
+    this.options = options;
+    this.data = data;
+  }
+
+  static async open(options: SimulationOptions): Promise<SimulationEngine> {
+    const { bundles, endpoint } = options;
+    const scripts = await Promise.all(
+      [...bundles].map(async ([file, bundle]) => [file, scriptOf(bundle, await readFile(bundle, "utf8"))] as const),
+    );
+    return new SimulationEngine(options, { scripts: new Map(scripts), endpoint });
+  }
+
+  async run(plan: Plan, options: RunOptions): Promise<RunRecord> {
+    const worker = await this.take();
+    const { seed, epoch, endpoint } = this.options;
+    const repetition = this.runs.get(plan.id) ?? 0;
+    this.runs.set(plan.id, repetition + 1);
+    const chance = { seed: seedOf(`${plan.id}#${repetition}`, seed), epoch };
+    const message: RunMessage = { plan, options: sentOptions(options, endpoint), chance };
+    const received = await this.ask(worker, message, options.signal);
+    this.give(worker);
+    const [obstacle] = received.obstacles;
+    if (obstacle !== undefined) throw new Obstacle(`it calls ${obstacle}, which cannot be simulated`);
+    if (received.type === "error") throw receivedError(received.error);
+    return received.record;
+  }
+
+  /** Sends a message to a worker, and returns its answer. A worker that gives none is gone. */
+  private async ask(worker: Worker, message: RunMessage, signal: AbortSignal): Promise<WorkerMessage> {
+    const settled = new AbortController();
+    try {
+      return await new Promise<WorkerMessage>((resolve, reject) => {
+        const { signal: until } = settled;
+        const ended = (code: number): void => reject(new Error(`the simulation has ended with code ${code}`));
+        worker.on("message", resolve).on("error", reject).on("exit", ended);
+        until.addEventListener("abort", () => {
+          worker.off("message", resolve).off("error", reject).off("exit", ended);
+        });
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { signal: until });
+        signal.throwIfAborted();
+        worker.postMessage(message);
+      });
+    } catch (error) {
+      this.workers.delete(worker);
+      void worker.terminate();
+      const next = this.waiting.shift();
+      if (next) next(await this.take());
+      throw error;
+    } finally {
+      settled.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.workers].map((worker) => worker.terminate()));
+  }
+
+  private async take(): Promise<Worker> {
+    const worker = this.idle.pop();
+    if (worker) return worker;
+    const { workers = availableParallelism() } = this.options;
+    if (this.workers.size >= workers) return new Promise((resolve) => this.waiting.push(resolve));
+    const started = new Worker(`import(${JSON.stringify(moduleUrl())}).then(({ runWorker }) => runWorker())`, {
+      eval: true,
+      workerData: this.data,
+    });
+    this.workers.add(started);
+    return started;
+  }
+
+  private give(worker: Worker): void {
+    const next = this.waiting.shift();
+    if (next) next(worker);
+    else this.idle.push(worker);
+  }
+}
+
+/** Returns the module of the worker: of the package, in which this one is a part of a file, or of compiled sources. */
+function moduleUrl(): string {
+  const isPacked = import.meta.url.endsWith(".cjs");
+  return new URL(isPacked ? "./simulation/worker.js" : "./worker.js", import.meta.url).href;
+}
+
+/** Returns the seed of a run, which follows from its name. */
+function seedOf(id: string, seed: number): number {
+  let hash = seed;
+  for (const character of id) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return hash >>> 0;
+}
+
+function receivedError({ message, stack, advice }: SentError): Error {
+  return advice ? TsopError.received({ message, ...advice }) : Object.assign(new Error(message), { stack });
+}

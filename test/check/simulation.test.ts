@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { serialize } from "node:v8";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
+import { planPatience, referencePatience } from "../../src/check/patience.ts";
+import type { FaultClass } from "../../src/check/plans/plan.ts";
+import { makePlans, referencePlan } from "../../src/check/plans/make-plans.ts";
+import { prepareScenario } from "../../src/check/prepare-scenario.ts";
+import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import type { Subject } from "../../src/check/world/world.ts";
+import { readManifests } from "../../src/client/manifests/read-manifests.ts";
+import { sentOptions } from "../../src/simulation/sent-options.ts";
+import type { RunMessage } from "../../src/simulation/worker.ts";
+import { compiledRoot } from "../compiled-sources.ts";
+import { openTestSimulation, testOperator, type TestSimulation } from "./test-simulation.ts";
+
+const folder = fileURLToPath(new URL("operators", import.meta.url));
+const script = fileURLToPath(new URL("digest-runs.mjs", import.meta.url));
+const runProgram = promisify(execFile);
+const signal = new AbortController().signal;
+
+let simulation: TestSimulation;
+let subject: Subject;
+let samples: UnstructuredObject[];
+
+beforeAll(async () => {
+  simulation = await openTestSimulation();
+  const read = (file: string) => readManifests(join(folder, "manifests", file));
+  samples = (await read("sample.yaml")).map(({ object }) => object);
+  subject = {
+    command: { file: process.execPath, args: [testOperator], cwd: folder, env: { PATH: process.env["PATH"] } },
+    crds: (await read("crd.yaml")).map(({ object }) => object),
+    before: await read("before.yaml"),
+  };
+});
+afterAll(() => simulation.close());
+
+describe("a run in a simulation", () => {
+  it("is the same to the byte in another process and after other runs", { timeout: 600_000 }, async () => {
+    const { scenario } = await prepareScenario({ subject, samples, signal });
+    const reference = await simulation.engine.run(referencePlan(scenario), {
+      subject,
+      signal,
+      patience: referencePatience,
+    });
+    const plans = makePlans(scenario, reference, []);
+    const options = sentOptions({ subject, signal, patience: planPatience });
+    const runs = Array.from({ length: 200 }, (_, seed): RunMessage => {
+      const chance = { seed, epoch: Date.parse("2026-03-29T00:59:30Z") };
+      return { plan: plans[seed % plans.length]!, options, chance };
+    });
+    const file = join(simulation.folder, "runs");
+    await writeFile(file, serialize({ scripts: simulation.scripts, runs }));
+    const digests = async (...order: string[]): Promise<string[]> => {
+      const args = [script, join(compiledRoot, "src"), file, ...order];
+      const { stdout } = await runProgram(process.execPath, args, { maxBuffer: 2 ** 24 });
+      return stdout.trim().split("\n").toSorted();
+    };
+    const [forwards, backwards] = await Promise.all([digests(), digests("--reverse")]);
+    expect(forwards).toHaveLength(200);
+    expect(new Set(forwards.map((line) => line.split(" ")[1])).size).toBeGreaterThan(150);
+    expect(backwards).toEqual(forwards);
+  });
+});
+
+describe("a check that begins with a simulation uses processes", () => {
+  const checkVariant = (variant: string, only: readonly FaultClass[] = []): Promise<CheckResult> => {
+    const { command } = subject;
+    const args = [testOperator, "--bug", variant];
+    const varied = { ...subject, command: { ...command, args } };
+    return runCheck({ subject: varied, samples, only, engine: simulation.engine, seed: 1, budgetMs: Infinity, signal });
+  };
+
+  it("if the operator reaches out of the simulation, even if it does not mind", { timeout: 120_000 }, async () => {
+    const { engine, findings } = await checkVariant("asks-another-server");
+    expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
+    expect(findings).toEqual([]);
+  });
+
+  it("if the operator does something else as a process", { timeout: 120_000 }, async () => {
+    const { engine, findings } = await checkVariant("other-size-in-a-container");
+    expect(engine.name).toBe("processes");
+    expect(engine.why).toMatch(/^as a process, it ends the step “create” with another state$/);
+    expect(findings).toEqual([]);
+  });
+});

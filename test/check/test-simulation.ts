@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { scriptOf } from "../../src/simulation/operator-script.ts";
+import { SimulationEngine } from "../../src/simulation/simulation-engine.ts";
+
+/** The main file of the operators of these tests. */
+export const testOperator: string = fileURLToPath(new URL("operators/main.js", import.meta.url));
+
+/** A simulation of the operators of these tests, with a bundle that is removed at the end. */
+export interface TestSimulation {
+  readonly engine: SimulationEngine;
+  readonly folder: string;
+  /** The scripts of the operators, as workers get them. */
+  readonly scripts: ReadonlyMap<string, string>;
+  close(): Promise<void>;
+}
+
+export async function openTestSimulation(workers?: number): Promise<TestSimulation> {
+  const folder = await mkdtemp(join(tmpdir(), "tsop-test-simulation-"));
+  const outfile = join(folder, "main.js");
+  await build({
+    entryPoints: [testOperator],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    external: ["@kubernetes/client-node"],
+    logLevel: "error",
+  });
+  const engine = await SimulationEngine.open({
+    bundles: new Map([[testOperator, outfile]]),
+    seed: 1,
+    epoch: Date.parse("2026-01-01T00:00:00Z"),
+    ...(workers !== undefined && { workers }),
+  });
+  return {
+    engine,
+    folder,
+    scripts: new Map([[testOperator, scriptOf(outfile, await readFile(outfile, "utf8"))]]),
+    async close() {
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
