@@ -34,7 +34,7 @@ export class TsopError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Returns an error that another thread has sent, in which it has lost its class. */
   static received({ message, code, hint }: Pick<TsopError, "message" | "code" | "hint">): TsopError {
     const error = Object.assign(new Error(message), { name: "TsopError", code, hint });
-    return Object.defineProperty(error, brand, { value: true }) as TsopError;
+    return Object.defineProperty(error, brand, { value: true });
   }
 }
 

@@ -205,12 +205,9 @@ export class Scheduler {
   }
 }
 
-/** What a worker always has. */
-const usualResources = new Set(["MessagePort", "Immediate", "Timeout", "PipeWrap", "TTYWrap", "Worker"]);
-
-/** Reports whether the system still works for this thread: on files, compression or keys. */
+/** Reports whether the system still works for this thread: on files, modules or keys. Open sockets and ports only wait. */
 function isWaitingForSystem(): boolean {
-  return process.getActiveResourcesInfo().some((type) => !usualResources.has(type));
+  return process.getActiveResourcesInfo().some((type) => /req/i.test(type));
 }
 
 /** Tasks by time, and by order at the same time. */

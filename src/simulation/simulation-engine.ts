@@ -1,5 +1,6 @@
-import { availableParallelism } from "node:os";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Plan } from "../check/plans/plan.ts";
 import { Obstacle, type Engine } from "../check/plans/engine.ts";
@@ -20,7 +21,12 @@ export interface SimulationOptions {
   /** The time of day at which each run begins, in milliseconds since 1970. */
   readonly epoch: number;
   readonly workers?: number;
+  /** The real time in milliseconds after which a run counts as blocked; two minutes by default. */
+  readonly limitMs?: number;
 }
+
+/** Hundreds of times the time of a usual run. */
+const defaultLimitMs = 120_000;
 
 /** Runs each plan within a thread, in virtual time. */
 export class SimulationEngine implements Engine {
@@ -43,7 +49,8 @@ export class SimulationEngine implements Engine {
     const scripts = await Promise.all(
       [...bundles].map(async ([file, bundle]) => [file, scriptOf(bundle, await readFile(bundle, "utf8"))] as const),
     );
-    return new SimulationEngine(options, { scripts: new Map(scripts), endpoint });
+    const folder = await mkdtemp(join(tmpdir(), "tsop-simulation-"));
+    return new SimulationEngine(options, { scripts: new Map(scripts), endpoint, folder });
   }
 
   async run(plan: Plan, options: RunOptions): Promise<RunRecord> {
@@ -64,6 +71,8 @@ export class SimulationEngine implements Engine {
   /** Sends a message to a worker, and returns its answer. A worker that gives none is gone. */
   private async ask(worker: Worker, message: RunMessage, signal: AbortSignal): Promise<WorkerMessage> {
     const settled = new AbortController();
+    const { limitMs = defaultLimitMs } = this.options;
+    let limit: NodeJS.Timeout | undefined;
     try {
       return await new Promise<WorkerMessage>((resolve, reject) => {
         const { signal: until } = settled;
@@ -73,6 +82,8 @@ export class SimulationEngine implements Engine {
           worker.off("message", resolve).off("error", reject).off("exit", ended);
         });
         signal.addEventListener("abort", () => reject(signal.reason as Error), { signal: until });
+        const blocked = new Obstacle(`a run takes more than ${limitMs / 1000} s: it may compute without an end`);
+        limit = setTimeout(() => reject(blocked), limitMs);
         signal.throwIfAborted();
         worker.postMessage(message);
       });
@@ -83,12 +94,14 @@ export class SimulationEngine implements Engine {
       if (next) next(await this.take());
       throw error;
     } finally {
+      clearTimeout(limit);
       settled.abort();
     }
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.workers].map((worker) => worker.terminate()));
+    await rm(this.data.folder, { recursive: true, force: true });
   }
 
   private async take(): Promise<Worker> {

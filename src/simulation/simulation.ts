@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { threadId } from "node:worker_threads";
 import type { ServerRequest, ServerResponse } from "../apiserver/api-server.ts";
 import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
 import { ConnectionCut, type HttpOptions, type RunningServer } from "../apiserver/http/start-http.ts";
@@ -28,6 +28,8 @@ export interface SimulationParts {
   readonly scripts: ReadonlyMap<string, string>;
   /** Where operators serve webhooks. */
   readonly endpoint: WebhookEndpoint | undefined;
+  /** Where kubeconfigs are written. */
+  readonly folder: string;
   /** Called before each run with the way to its webhooks. */
   readonly onRoute: (route: WebhookRoute) => void;
 }
@@ -39,11 +41,12 @@ export class Simulation {
   private readonly scheduler: Scheduler;
   private readonly endpoint: WebhookEndpoint | undefined;
   private readonly programs = new Map<string, Program>();
-  private readonly folder = mkdtempSync(join(tmpdir(), "tsop-simulation-"));
+  private readonly folder: string;
   private readonly onRoute: SimulationParts["onRoute"];
 
-  constructor(scheduler: Scheduler, { scripts, endpoint, onRoute }: SimulationParts) {
+  constructor(scheduler: Scheduler, { scripts, endpoint, folder, onRoute }: SimulationParts) {
     this.scheduler = scheduler;
+    this.folder = folder;
     this.endpoint = endpoint;
     this.onRoute = onRoute;
     for (const [file, script] of scripts) this.programs.set(file, compileProgram(file, script));
@@ -58,10 +61,6 @@ export class Simulation {
     return scheduler.run(cluster, epoch, () =>
       Promise.race([failed, runPlan(plan, options, async () => this.openHost(cluster, seed))]),
     );
-  }
-
-  close(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   private openHost(cluster: Owner, seed: number): Host {
@@ -83,7 +82,7 @@ export class Simulation {
       startOperator: (command, kubeconfig, listener) => {
         const program = this.programs.get(programOf(command.args));
         if (!program) throw new Error(`no program for ${command.args.join(" ")}`);
-        const path = join(this.folder, "kubeconfig");
+        const path = join(this.folder, `kubeconfig-${threadId}`);
         writeFileSync(path, kubeconfig, { mode: 0o600 });
         const started = { ...command, args: argumentsOf(command.args), env: { ...command.env, KUBECONFIG: path } };
         const operator = new SimulatedOperator(started, listener, {

@@ -13,6 +13,8 @@ import { virtualizeGlobals } from "./virtual-globals.ts";
 export interface WorkerData {
   readonly scripts: ReadonlyMap<string, string>;
   readonly endpoint: WebhookEndpoint | undefined;
+  /** Where kubeconfigs are written. */
+  readonly folder: string;
 }
 
 export interface RunMessage {
@@ -44,8 +46,8 @@ export async function runWorker(): Promise<void> {
   // The code of the cluster must find the globals replaced.
   const { Simulation } = await import("./simulation.ts");
   const { receivedOptions } = await import("./sent-options.ts");
-  const { scripts, endpoint } = workerData as WorkerData;
-  const simulation = new Simulation(scheduler, { scripts, endpoint, onRoute: (next) => (route = next) });
+  const data = workerData as WorkerData;
+  const simulation = new Simulation(scheduler, { ...data, onRoute: (next) => (route = next) });
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
     process.on(event, (error: unknown) => scheduler.current.fail(error));
   const send = (message: WorkerMessage): void => parentPort?.postMessage(message);

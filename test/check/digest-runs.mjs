@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { deserialize } from "node:v8";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
@@ -10,7 +11,7 @@ const { scripts, runs } = deserialize(readFileSync(file));
 const entry = pathToFileURL(`${sources}/simulation/worker.js`).href;
 const worker = new Worker(`import(${JSON.stringify(entry)}).then(({ runWorker }) => runWorker())`, {
   eval: true,
-  workerData: { scripts, endpoint: undefined },
+  workerData: { scripts, endpoint: undefined, folder: dirname(file) },
 });
 const numbered = runs.map((message, index) => ({ message, index }));
 for (const { message, index } of order === "--reverse" ? numbered.toReversed() : numbered) {

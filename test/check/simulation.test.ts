@@ -4,10 +4,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { serialize } from "node:v8";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { planPatience, referencePatience } from "../../src/check/patience.ts";
-import type { FaultClass } from "../../src/check/plans/plan.ts";
 import { makePlans, referencePlan } from "../../src/check/plans/make-plans.ts";
 import { prepareScenario } from "../../src/check/prepare-scenario.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
@@ -68,16 +67,27 @@ describe("a run in a simulation", () => {
 });
 
 describe("a check that begins with a simulation uses processes", () => {
-  const checkVariant = (variant: string, only: readonly FaultClass[] = []): Promise<CheckResult> => {
+  const checkVariant = (variant: string, { engine } = simulation): Promise<CheckResult> => {
     const { command } = subject;
     const args = [testOperator, "--bug", variant];
     const varied = { ...subject, command: { ...command, args } };
-    return runCheck({ subject: varied, samples, only, engine: simulation.engine, seed: 1, budgetMs: Infinity, signal });
+    return runCheck({ subject: varied, samples, only: [], engine, seed: 1, budgetMs: Infinity, signal });
   };
 
   it("if the operator reaches out of the simulation, even if it does not mind", { timeout: 120_000 }, async () => {
     const { engine, findings } = await checkVariant("asks-another-server");
     expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
+    expect(findings).toEqual([]);
+  });
+
+  it("if the operator computes without an end", { timeout: 120_000 }, async () => {
+    const impatient = await openTestSimulation({ limitMs: 3_000 });
+    onTestFinished(() => impatient.close());
+    const { engine, findings } = await checkVariant("computes-in-a-container", impatient);
+    expect(engine).toEqual({
+      name: "processes",
+      why: "a run takes more than 3 s: it may compute without an end",
+    });
     expect(findings).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { scriptOf } from "../../src/simulation/operator-script.ts";
-import { SimulationEngine } from "../../src/simulation/simulation-engine.ts";
+import { SimulationEngine, type SimulationOptions } from "../../src/simulation/simulation-engine.ts";
 
 /** The main file of the operators of these tests. */
 export const testOperator: string = fileURLToPath(new URL("operators/main.js", import.meta.url));
@@ -18,7 +18,7 @@ export interface TestSimulation {
   close(): Promise<void>;
 }
 
-export async function openTestSimulation(workers?: number): Promise<TestSimulation> {
+export async function openTestSimulation(options: Pick<SimulationOptions, "limitMs"> = {}): Promise<TestSimulation> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-test-simulation-"));
   const outfile = join(folder, "main.js");
   await build({
@@ -35,7 +35,7 @@ export async function openTestSimulation(workers?: number): Promise<TestSimulati
     bundles: new Map([[testOperator, outfile]]),
     seed: 1,
     epoch: Date.parse("2026-01-01T00:00:00Z"),
-    ...(workers !== undefined && { workers }),
+    ...options,
   });
   return {
     engine,

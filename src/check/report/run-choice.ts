@@ -8,6 +8,8 @@ export interface RunChoice {
   readonly exec?: string | undefined;
   readonly apply?: readonly string[] | undefined;
   readonly rbac?: boolean | undefined;
+  /** How the operator runs, unless the check chooses. */
+  readonly engine?: string | undefined;
   readonly upgradeFrom?: ChosenVersion | undefined;
   readonly jobs?: number | undefined;
   /** The variables that differ from the environment of the check. */
@@ -28,7 +30,7 @@ export function formatReplay(file: string, { upgradeFrom: older = {}, ...choice 
     value === undefined ? [] : [`--${name}`, quoteWord(String(value))];
   const flags = (name: string, values: readonly string[] = []): string[] =>
     values.flatMap((value) => flag(name, value));
-  const { exec, apply, rbac, jobs, env = {}, args = [] } = choice;
+  const { exec, apply, rbac, engine, jobs, env = {}, args = [] } = choice;
   return [
     ...Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`),
     "tsop check",
@@ -38,6 +40,7 @@ export function formatReplay(file: string, { upgradeFrom: older = {}, ...choice 
     ...flag("upgrade-from", older.revision),
     ...flag("upgrade-from-exec", older.exec),
     ...flags("upgrade-from-apply", older.apply),
+    ...flag("engine", engine),
     ...flag("jobs", jobs),
     ...flag("replay", file),
     ...(args.length > 0 ? ["--", ...args.map(quoteWord)] : []),

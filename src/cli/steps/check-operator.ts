@@ -120,7 +120,16 @@ function refuseUpgradeFlags(flags: CheckFlags, classes: readonly Plan["faultClas
 /** Returns what flags choose for the runs of a check. */
 function choiceOf(flags: CheckFlags, args: readonly string[]): RunChoice {
   const { exec, apply, rbac, jobs, upgradeFrom: revision, upgradeFromExec, upgradeFromApply } = flags;
-  return { exec, apply, rbac, jobs, args, upgradeFrom: { revision, exec: upgradeFromExec, apply: upgradeFromApply } };
+  const engine = flags.engine === "auto" ? undefined : flags.engine;
+  return {
+    exec,
+    apply,
+    rbac,
+    engine,
+    jobs,
+    args,
+    upgradeFrom: { revision, exec: upgradeFromExec, apply: upgradeFromApply },
+  };
 }
 
 /** Returns a choice with its paths relative to a project, in whose folder tests run. */

@@ -81,7 +81,14 @@ it("names the older version only for a run that needs it", () => {
 const needless = ["sample", "scenario", "upgrade-from-sample", "budget", "seed", "only", "list", "accept", "output"];
 
 it("repeats each flag of the command that a run depends on", () => {
-  const all = { rbac: true, jobs: 1, exec: "a", apply: ["a"], upgradeFrom: { revision: "a", exec: "a", apply: ["a"] } };
+  const all = {
+    engine: "processes",
+    rbac: true,
+    jobs: 1,
+    exec: "a",
+    apply: ["a"],
+    upgradeFrom: { revision: "a", exec: "a", apply: ["a"] },
+  };
   const repeated = [...formatReplay("a", all).matchAll(/--([\w-]+)/g)].map(([, name]) => name);
   const names = checkCommand({} as Io).options.map((option) => option.name());
   expect([...repeated, ...needless].toSorted()).toEqual(names.toSorted());
