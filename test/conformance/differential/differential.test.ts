@@ -89,8 +89,8 @@ const seeds = Array.from({ length: Number(count) }, (_, index) => Number(from) +
 /** The watches of reads take a second, as does a new kind; applies and deletions are long sequences. */
 const fewer = (name: string): number => {
   if (name.startsWith("reads-")) return 2;
-  if (name.startsWith("deletes-")) return 3;
-  return name === "schemas" || name.startsWith("applies-") ? 5 : 10;
+  if (name === "schemas" || name.startsWith("deletes-")) return 3;
+  return name.startsWith("applies-") ? 5 : 10;
 };
 const scenariosOf = (name: string): Scenario[] =>
   (only ? seeds : seeds.slice(0, fewer(name))).map((seed) => sequences[name]!(seed));
