@@ -89,7 +89,7 @@ export function celTimestamp(nanos: bigint): CelTimestamp {
   return new CelTimestamp(nanos);
 }
 
-/** Compares values for sorting; returns `undefined` if there is no order, as with NaN. */
+/** Compares values for sorting; returns `undefined` for values without an order, such as NaN. */
 export function compareValues(a: CelValue, b: CelValue): number | undefined {
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
