@@ -21,7 +21,7 @@ import { needsOlderVersion } from "./plans/upgrade-plans.ts";
 import { prepareUpgrade, type OlderVersion, type PreparedUpgrade } from "./prepare-upgrade.ts";
 import { Findings, type Finding } from "./report/finding.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { diffStates, maskOf, type Difference, type Mask, type ObjectState } from "./world/object-state.ts";
+import { diffStates, maskOf, type Difference, type ObjectState } from "./world/object-state.ts";
 import type { RunRecord } from "./world/run-record.ts";
 import type { Patience } from "./world/world.ts";
 
@@ -35,8 +35,8 @@ export interface CheckOptions extends ScenarioSource {
   readonly jobs?: number | undefined;
   /** Runs the plans; processes do by default, and if it cannot. */
   readonly engine?: Engine | undefined;
-  /** True if one run as a process need not confirm what a simulation shows. */
-  readonly isConfirmed?: boolean | undefined;
+  /** True to run nothing as a process, neither to confirm what a simulation shows nor if it cannot run the operator. */
+  readonly isForced?: boolean | undefined;
   /** Chooses the order of the plans. */
   readonly seed: number;
   readonly onProgress?: (progress: Progress) => void;
@@ -118,7 +118,7 @@ class Check {
   private readonly known = new Set<string>();
   private readonly judged = new Set<Plan["faultClass"]>();
   private readonly started = performance.now();
-  private usual!: Basis;
+  private usual!: Basis & { readonly engine: Engine["name"] };
   private upgrade: PreparedUpgrade | undefined;
   private restarts: readonly string[] = [];
   private done = 0;
@@ -126,12 +126,14 @@ class Check {
   private idle = 0;
   private slowestMs = 0;
   private readonly engine: ChosenEngine;
+  /** The reference runs of the engine that has taken over while plans were run. */
+  private renewal: Promise<void> | undefined;
 
   constructor(options: CheckOptions, { scenario, explored }: PreparedScenario) {
     this.options = options;
     this.scenario = scenario;
     this.explored = explored;
-    this.engine = new ChosenEngine(options.engine);
+    this.engine = new ChosenEngine(options.engine, options.isForced);
   }
 
   get result(): CheckResult {
@@ -159,7 +161,8 @@ class Check {
 
   /** Makes the runs without a fault. */
   async prepare(): Promise<void> {
-    if (this.jobs === 1) {
+    // An upgrade is prepared by the engine that the reference runs have confirmed.
+    if (this.jobs === 1 || this.engine.name === "simulation") {
       await this.reference();
       return this.prepareUpgrade();
     }
@@ -171,7 +174,7 @@ class Check {
   private async reference(): Promise<void> {
     const plan = referencePlan(this.scenario);
     const { name } = this.engine;
-    const run = (): Promise<RunRecord> => this.run(plan, referencePatience);
+    const run = (): Promise<RunRecord> => this.runOnce(plan, referencePatience);
     const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
     // Reports a status that is outdated without a fault once, rather than with each plan.
     const differences = [...differencesOf(first, second), ...outdatedFields(first)];
@@ -179,19 +182,20 @@ class Check {
     // What is left of a change that is taken back is a finding, too; plans that take a change back do not repeat it.
     const traces = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
     const maskOfReturn = maskOf([...differences, ...traces]);
-    // Runs of two engines are not compared.
-    if (this.engine.name !== name || !(await this.isConfirmed(plan, first, mask))) return this.reference();
-    this.usual = { run: first, expectation: { ...expectationOf(first, mask), maskOfReturn } };
+    const { subject, signal } = this.options;
+    if (this.engine.name !== name || !(await this.engine.confirm(plan, first, mask, { subject, signal })))
+      return this.reference();
+    this.usual = { engine: name, run: first, expectation: { ...expectationOf(first, mask), maskOfReturn } };
     for (const violation of judgeReference(this.scenario, first, mask)) {
       this.known.add(causeOf(violation));
       this.findings.add(plan, violation);
     }
   }
 
-  /** Reports whether processes do what a simulation has shown. */
-  private async isConfirmed(plan: Plan, first: RunRecord, mask: Mask): Promise<boolean> {
-    const { subject, signal, isConfirmed = this.engine.name === "processes" } = this.options;
-    return isConfirmed || this.engine.confirm(plan, first, mask, { subject, signal });
+  /** Makes the runs without a fault again, with the engine that has taken over. */
+  private async renew(): Promise<void> {
+    await this.reference();
+    await this.prepareUpgrade();
   }
 
   /** Prepares the upgrade from an older version, if there is one and the check is about it. */
@@ -326,8 +330,15 @@ class Check {
       : { run: this.usual.run, expectation: { states: new Map(), mask } };
   }
 
-  /** Runs a plan, with more patience if runs have been slow. */
+  /** Runs a plan, and makes sure that it is compared with runs of the same engine. */
   private async run(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
+    const record = await this.runOnce(plan, usual, expectation);
+    if (this.usual.engine !== this.engine.name) await (this.renewal ??= this.renew());
+    return record;
+  }
+
+  /** Runs a plan, with more patience if runs have been slow. */
+  private async runOnce(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
     const { subject, older, signal } = this.options;
     const patience = patienceAfter(this.slowestMs, usual);
     const record = await this.engine.run(plan, { subject, older: older?.subject, signal, patience, expectation });

@@ -16,8 +16,8 @@ export type EngineChoice = "auto" | "simulation" | "processes";
 /** The engine of a check; without one, processes run the operator. */
 export interface OpenedEngine {
   readonly engine?: Engine;
-  /** True if one run as a process need not confirm what the engine shows. */
-  readonly isConfirmed?: true;
+  /** True if the user insists on the engine. */
+  readonly isForced?: true;
   /** Why the operator cannot be simulated. */
   readonly why?: string;
 }
@@ -30,7 +30,7 @@ export async function openEngine(
 ): Promise<OpenedEngine> {
   if (choice === "processes") return {};
   const opened = await openSimulation(operators, chance);
-  if (typeof opened !== "string") return { engine: opened, ...(choice === "simulation" && { isConfirmed: true }) };
+  if (typeof opened !== "string") return { engine: opened, ...(choice === "simulation" && { isForced: true }) };
   if (choice === "simulation") throw new TsopError("TSOP_CHECK_NOT_SIMULATED", { why: opened });
   return { why: opened };
 }

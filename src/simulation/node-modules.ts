@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { simulatedServers, type ServerRegistry } from "./simulated-servers.ts";
 
 const require = createRequire(import.meta.url);
@@ -20,16 +20,20 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   http: ["request", "get"],
   https: ["request", "get"],
   http2: ["connect"],
-  net: ["connect", "createConnection", "createServer"],
+  net: ["connect", "createConnection", "createServer", "Socket"],
+  dns: ["lookup", "resolve", "resolve4", "resolve6", "resolveSrv", "resolveTxt", "reverse"],
   tls: ["connect", "createServer"],
   dgram: ["createSocket"],
   child_process: ["spawn", "exec", "execFile", "fork", "spawnSync", "execSync", "execFileSync"],
-  worker_threads: ["Worker"],
+  worker_threads: ["Worker", "MessageChannel"],
   cluster: ["fork"],
 };
 
 /** Modules whose functions work in the background, and have twins that do not. */
 const background = new Set(["fs", "fs/promises", "zlib", "crypto"]);
+
+/** Functions whose twins return something else: a number instead of a FileHandle. */
+const withoutTwin = new Set(["open"]);
 
 /** Functions of the file system that watch: files do not change during a run. */
 const watchers = new Set(["watch", "watchFile", "unwatchFile"]);
@@ -43,7 +47,9 @@ export function simulatedModules(options: ModuleOptions): (name: string) => unkn
   const load = (name: string): unknown => {
     const path = name.replace(/^node:/, "");
     if (path === "process") return options.process;
-    if (path === "module") return { ...(require("node:module") as object), createRequire: () => load };
+    if (path === "module") return { ...(require("node:module") as object), createRequire: () => find };
+    // A package that is not a part of the bundle, such as another client, has sockets of its own.
+    if (!isBuiltin(name)) return obstacle(name, options)();
     const servers = simulatedServers(path, options.servers);
     const blocked = outside[path];
     if (!servers && !blocked && !background.has(path)) return require(name);
@@ -51,10 +57,11 @@ export function simulatedModules(options: ModuleOptions): (name: string) => unkn
     const obstacles = Object.fromEntries((blocked ?? []).map((each) => [each, obstacle(`${path}.${each}`, options)]));
     return overlay(background.has(path) ? inTheForeground(path, real) : real, { ...obstacles, ...servers });
   };
-  return (name) => {
+  const find = (name: string): unknown => {
     if (!known.has(name)) known.set(name, load(name));
     return known.get(name);
   };
+  return find;
 }
 
 /** Returns a function that cannot be simulated. */
@@ -85,7 +92,7 @@ function inTheForeground(path: string, module: Module): Module {
       if (path === "fs" && watchers.has(name))
         return () => Object.assign(new EventEmitter(), { close() {}, unref() {} });
       const twin = twins[`${name}Sync`];
-      if (typeof twin !== "function") return value;
+      if (typeof twin !== "function" || (isOfPromises && withoutTwin.has(name))) return value;
       return isOfPromises ? promised(twin as AnyFunction) : calledBack(twin as AnyFunction, value as AnyFunction);
     },
   });

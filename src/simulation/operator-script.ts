@@ -12,7 +12,7 @@ export interface ProgramScope {
 }
 
 /** The globals that reach beyond the simulation. */
-export const blockedGlobals = ["fetch", "WebSocket", "EventSource", "BroadcastChannel"] as const;
+export const blockedGlobals = ["fetch", "WebSocket", "EventSource", "BroadcastChannel", "MessageChannel"] as const;
 
 /** Runs a program from its start; settles when the code at its top level has ended. */
 export type Program = (scope: ProgramScope) => Promise<void>;

@@ -35,7 +35,9 @@ export class SimulatedOperator implements Operator {
   private readonly parts: OperatorParts;
   private readonly listener: OperatorListener;
   private readonly events = new EventEmitter();
-  private readonly process: NodeJS.Process;
+  /** The process that the program sees. */
+  private readonly shownProcess: NodeJS.Process;
+  private readonly require: (name: string) => unknown;
   private isStopping = false;
   private hasReturned = false;
   private resolveEnded!: () => void;
@@ -47,7 +49,9 @@ export class SimulatedOperator implements Operator {
     this.owner.onIdle = () => this.endIfIdle();
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
     this.events.setMaxListeners(0);
-    this.process = this.makeProcess(command);
+    this.shownProcess = this.makeProcess(command);
+    const { onObstacle } = parts;
+    this.require = simulatedModules({ process: this.shownProcess, servers: this.servers, onObstacle });
     parts.scheduler.immediately(() => void this.start().catch((error: unknown) => this.fail(error)), this.owner);
   }
 
@@ -80,10 +84,9 @@ export class SimulatedOperator implements Operator {
   }
 
   private async start(): Promise<void> {
-    const { process } = this;
+    const { shownProcess: process, require } = this;
     const { stdout, stderr } = process;
     const { onObstacle } = this.parts;
-    const require = simulatedModules({ process, servers: this.servers, onObstacle });
     const console = new Console({ stdout, stderr });
     const blocked = Object.fromEntries(
       blockedGlobals.map((name) => [name, obstacle(name, { onObstacle })]),
@@ -122,16 +125,9 @@ export class SimulatedOperator implements Operator {
       stderr: this.output(),
       exit: (code?: number) => this.exit(code),
       abort: () => this.exit(134),
-      getBuiltinModule: (name: string) => require(name),
+      getBuiltinModule: (name: string) => this.require(name),
       [connections]: (): ConnectionPool => parts.network.poolOf(this.owner),
     };
-    const require = simulatedModules({
-      get process() {
-        return shown;
-      },
-      servers: this.servers,
-      onObstacle: parts.onObstacle,
-    });
     const shown = new Proxy(own, {
       get: (target, name) => (Object.hasOwn(target, name) ? target[name] : process[name as keyof NodeJS.Process]),
       has: (target, name) => Object.hasOwn(target, name) || name in process,
@@ -162,8 +158,14 @@ export class SimulatedOperator implements Operator {
     if (!this.events.emit(name, name, 15)) this.end(`was ended by ${name}`);
   }
 
-  private exit(code?: number): never {
-    this.endWith(code ?? Number(this.process.exitCode ?? 0));
+  /** The code with which the program wants to end. */
+  private get wantedCode(): number {
+    const { exitCode = 0 } = this.shownProcess;
+    return Number(exitCode);
+  }
+
+  private exit(code = this.wantedCode): never {
+    this.endWith(code);
     throw new Exited();
   }
 
@@ -190,7 +192,7 @@ export class SimulatedOperator implements Operator {
   /** Ends a process that has nothing to wait for. */
   private endIfIdle(): void {
     const isBusy = this.servers.size > 0 || this.parts.network.openOf(this.owner) > 0;
-    if (!isBusy && !this.hasEnded) this.endWith(this.hasReturned ? Number(this.process.exitCode ?? 0) : 13);
+    if (!isBusy && !this.hasEnded) this.endWith(this.hasReturned ? this.wantedCode : 13);
   }
 
   /** Handles an error that nothing in the program has caught. */
@@ -198,7 +200,7 @@ export class SimulatedOperator implements Operator {
     if (error instanceof Exited || this.hasEnded) return;
     try {
       if (this.events.emit("uncaughtException", error, "uncaughtException")) return;
-      this.process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      this.shownProcess.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       this.endWith(1);
     } catch (thrown) {
       if (!(thrown instanceof Exited)) this.endWith(7);

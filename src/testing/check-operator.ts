@@ -84,8 +84,8 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
   const plans = replay && [replay.plan];
   const { engine: wanted = "auto" } = options;
   const operators = older ? [opened, older] : [opened];
-  const { engine, isConfirmed } = await openEngine(wanted, operators, replay?.chance ?? { seed, epoch: Date.now() });
-  const check = { subject, samples, older, engine, isConfirmed, scenario, plans, only, budgetMs, jobs, seed, signal };
+  const { engine, isForced } = await openEngine(wanted, operators, replay?.chance ?? { seed, epoch: Date.now() });
+  const check = { subject, samples, older, engine, isForced, scenario, plans, only, budgetMs, jobs, seed, signal };
   let result: CheckResult;
   try {
     result = await runCheck(check);

@@ -96,7 +96,7 @@ function check({
     scenario,
     only,
     seed,
-    ...(engine === "simulation" && { engine: simulation.engine, isConfirmed: true }),
+    ...(engine === "simulation" && { engine: simulation.engine, isForced: true }),
     ...endsWhen(({ done, findings }) => done >= plans || (endsAtFinding && findings > 0)),
   });
 }

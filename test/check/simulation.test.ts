@@ -9,7 +9,7 @@ import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { planPatience, referencePatience } from "../../src/check/patience.ts";
 import { makePlans, referencePlan } from "../../src/check/plans/make-plans.ts";
 import { prepareScenario } from "../../src/check/prepare-scenario.ts";
-import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import { runCheck, type CheckOptions, type CheckResult } from "../../src/check/run-check.ts";
 import type { Subject } from "../../src/check/world/world.ts";
 import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { sentOptions } from "../../src/simulation/sent-options.ts";
@@ -67,17 +67,36 @@ describe("a run in a simulation", () => {
 });
 
 describe("a check that begins with a simulation uses processes", () => {
-  const checkVariant = (variant: string, { engine } = simulation): Promise<CheckResult> => {
+  const checkVariant = (
+    variant: string,
+    { engine, ...more }: Partial<CheckOptions> = simulation,
+  ): Promise<CheckResult> => {
     const { command } = subject;
     const args = [testOperator, "--bug", variant];
     const varied = { ...subject, command: { ...command, args } };
-    return runCheck({ subject: varied, samples, only: [], engine, seed: 1, budgetMs: Infinity, signal });
+    const { only = [], isForced } = more;
+    return runCheck({ subject: varied, samples, only, isForced, engine, seed: 1, budgetMs: Infinity, signal });
   };
 
   it("if the operator reaches out of the simulation, even if it does not mind", { timeout: 120_000 }, async () => {
     const { engine, findings } = await checkVariant("asks-another-server");
     expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
     expect(findings).toEqual([]);
+  });
+
+  it("if it does so in a plan only, after runs without faults as a process", { timeout: 180_000 }, async () => {
+    const { engine: wanted } = simulation;
+    const options = { engine: wanted, only: ["restart"] as const };
+    const { engine, findings } = await checkVariant("asks-another-server-after-a-restart", options);
+    expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
+    expect(findings).toEqual([]);
+  });
+
+  it("unless the user insists on the simulation", { timeout: 120_000 }, async () => {
+    const forced = { engine: simulation.engine, isForced: true };
+    await expect(checkVariant("asks-another-server", forced)).rejects.toThrow(
+      "the operator can't be simulated: it calls fetch, which cannot be simulated",
+    );
   });
 
   it("if the operator computes without an end", { timeout: 120_000 }, async () => {

@@ -36,9 +36,11 @@ export function contradiction(simulated: RunRecord, real: RunRecord): string | u
   if (unreached) return `as a process, it ends the step “${unreached.name}” with another state`;
   const [breakdown] = real.breakdowns;
   if (breakdown && simulated.breakdowns.length === 0) return `as a process, it ${breakdown.how}`;
-  const writes = verbsIn(real);
-  const missing = [...verbsIn(simulated)].find((verb) => !writes.has(verb));
-  return missing === undefined ? undefined : `as a process, it never sends “${missing}”`;
+  const [written, shown] = [verbsIn(real), verbsIn(simulated)];
+  const missing = [...shown].find((verb) => !written.has(verb));
+  if (missing !== undefined) return `as a process, it never sends “${missing}”`;
+  const further = [...written].find((verb) => !shown.has(verb));
+  return further === undefined ? undefined : `only as a process, it sends “${further}”`;
 }
 
 /** Returns the verbs and the kinds of the operator's writes. */

@@ -70,9 +70,9 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
   const choice: RunChoice = { ...chosen, env };
   const chance = { seed: replay?.chance?.seed ?? flags.seed, epoch: replay?.chance?.epoch ?? io.now().getTime() };
   const { openEngine } = await import("../../local/open-simulation.ts");
-  const { engine, isConfirmed, why } = await openEngine(flags.engine, older ? [opened, older] : [opened], chance);
+  const { engine, isForced, why } = await openEngine(flags.engine, older ? [opened, older] : [opened], chance);
   try {
-    const run = { ...options, engine, isConfirmed };
+    const run = { ...options, engine, isForced };
     if (flags.list) {
       for (const { id, description } of await listPlans(run)) io.stdout.write(`${id}\n    ${description}\n`);
       return;
