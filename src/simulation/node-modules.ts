@@ -32,9 +32,6 @@ const outside: Readonly<Record<string, readonly string[]>> = {
 /** Modules whose functions work in the background, and have twins that do not. */
 const background = new Set(["fs", "fs/promises", "zlib", "crypto"]);
 
-/** Functions whose twins return something else: a number instead of a FileHandle. */
-const withoutTwin = new Set(["open"]);
-
 /** Functions of the file system that watch: files do not change during a run. */
 const watchers = new Set(["watch", "watchFile", "unwatchFile"]);
 
@@ -92,7 +89,8 @@ function inTheForeground(path: string, module: Module): Module {
       if (path === "fs" && watchers.has(name))
         return () => Object.assign(new EventEmitter(), { close() {}, unref() {} });
       const twin = twins[`${name}Sync`];
-      if (typeof twin !== "function" || (isOfPromises && withoutTwin.has(name))) return value;
+      // The twin of `open` returns a number, and not a FileHandle.
+      if (typeof twin !== "function" || (isOfPromises && name === "open")) return value;
       return isOfPromises ? promised(twin as AnyFunction) : calledBack(twin as AnyFunction, value as AnyFunction);
     },
   });

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Plan } from "../check/plans/plan.ts";
-import { Obstacle, type Engine } from "../check/plans/engine.ts";
+import { Obstacle, type Chance, type Engine } from "../check/plans/engine.ts";
 import type { RunOptions } from "../check/plans/run-plan.ts";
 import type { RunRecord } from "../check/world/run-record.ts";
 import { TsopError } from "../errors/tsop-error.ts";
@@ -12,14 +12,11 @@ import { scriptOf } from "./operator-script.ts";
 import { sentOptions } from "./sent-options.ts";
 import type { RunMessage, SentError, WorkerData, WorkerMessage } from "./worker.ts";
 
-export interface SimulationOptions {
+export interface SimulationOptions extends Chance {
   /** The bundles of operators with all of their packages, by the files that their commands run. */
   readonly bundles: ReadonlyMap<string, string>;
   /** Where operators serve webhooks, if they have any. */
   readonly endpoint?: WebhookEndpoint | undefined;
-  readonly seed: number;
-  /** The time of day at which each run begins, in milliseconds since 1970. */
-  readonly epoch: number;
   readonly workers?: number;
   /** The real time in milliseconds after which a run counts as blocked; two minutes by default. */
   readonly limitMs?: number;

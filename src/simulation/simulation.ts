@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
-import type { ServerRequest, ServerResponse } from "../apiserver/api-server.ts";
+import type { ServerResponse } from "../apiserver/api-server.ts";
 import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
-import { ConnectionCut, type HttpOptions, type RunningServer } from "../apiserver/http/start-http.ts";
+import { ConnectionCut, passOn, type HttpOptions, type RunningServer } from "../apiserver/http/start-http.ts";
 import { statusOf, unauthorized } from "../apiserver/refusals.ts";
 import { respondStatus } from "../apiserver/representation/respond.ts";
 import type { Chance } from "../check/plans/engine.ts";
@@ -142,8 +142,7 @@ async function answer(
     const [, token = ""] = request.headers["authorization"]?.split(" ") ?? [];
     const user = server.users.find(token);
     if (!user) throw unauthorized();
-    const message: ServerRequest = { ...request, user };
-    return await (intercept ? intercept(message, (each) => server.handle(each)) : server.handle(message));
+    return await passOn(server, intercept, { ...request, user });
   } catch (error) {
     if (error instanceof ConnectionCut) throw error;
     return respondStatus(request, statusOf(error));

@@ -46,8 +46,7 @@ export async function runWorker(): Promise<void> {
   // The code of the cluster must find the globals replaced.
   const { Simulation } = await import("./simulation.ts");
   const { receivedOptions } = await import("./sent-options.ts");
-  const data = workerData as WorkerData;
-  const simulation = new Simulation(scheduler, { ...data, onRoute: (next) => (route = next) });
+  const simulation = new Simulation(scheduler, { ...(workerData as WorkerData), onRoute: (next) => (route = next) });
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
     process.on(event, (error: unknown) => scheduler.current.fail(error));
   const send = (message: WorkerMessage): void => parentPort?.postMessage(message);

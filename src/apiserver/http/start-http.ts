@@ -122,8 +122,7 @@ async function answer(
     const user = authenticate(server, request);
     const body = await readRequestBody(request);
     const message = new HttpRequest(request, response, { body, user });
-    const result = intercept ? await intercept(message, (each) => server.handle(each)) : await server.handle(message);
-    await writeResponse(response, result);
+    await writeResponse(response, await passOn(server, intercept, message));
   } catch (error) {
     // A response that has begun cannot become an error.
     if (error instanceof ConnectionCut || response.headersSent) return void request.socket.destroy();
@@ -135,6 +134,15 @@ async function answer(
   }
 }
 
+/** Handles a request, by the interceptor if there is one. */
+export function passOn(
+  server: EmbeddedApiServer,
+  intercept: Interceptor | undefined,
+  message: ServerRequest,
+): Promise<ServerResponse> {
+  return intercept ? intercept(message, (each) => server.handle(each)) : server.handle(message);
+}
+
 /** Answers a request for another protocol: exec, attach and port-forward. */
 async function answerUpgradeRequest(
   server: EmbeddedApiServer,
@@ -144,8 +152,7 @@ async function answerUpgradeRequest(
   try {
     const user = authenticate(server, request);
     const message = new HttpRequest(request, socket, { body: new Uint8Array(), user });
-    const result = intercept ? await intercept(message, (each) => server.handle(each)) : await server.handle(message);
-    await answerUpgrade({ socket, head }, result);
+    await answerUpgrade({ socket, head }, await passOn(server, intercept, message));
   } catch (error) {
     if (error instanceof ConnectionCut) return void socket.destroy();
     const { url = "/", headers } = request;
