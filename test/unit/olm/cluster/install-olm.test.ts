@@ -67,7 +67,8 @@ const release = objects.map((object) => ({ file: "olm.yaml", object }));
 const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", rules: [] };
 const owned = (owner: string): object => ({ "olm.owner": owner, "olm.owner.kind": "ClusterServiceVersion" });
 
-// Side by side, each on a server of its own: most of the time is waiting.
+// Side by side, each on a server of its own: most of the time is waiting. The global `expect.poll` works for the test that
+// started last, until any of them ends: these tests use the one of their context.
 describe.concurrent("OLM on a cluster", () => {
   const started: AbortController[] = [];
   afterAll(() => {
@@ -211,7 +212,7 @@ describe.concurrent("OLM on a cluster", () => {
     expect(await client.getOrUndefined(RoleBindingKind, reader)).toBeUndefined();
   });
 
-  it("explains what did not become ready by conditions, pods and events", async () => {
+  it("explains what did not become ready by conditions, pods and events", async ({ expect }) => {
     const { host, lines } = await start(false);
     const failing = release.map(({ file, object }) => ({ file, object: withImage(object, "fail:olm") }));
     await expect
@@ -225,7 +226,7 @@ describe.concurrent("OLM on a cluster", () => {
     expect(lines).toContain("packageserver: no phase: OLM has not looked at it");
   });
 
-  it("explains a CSV that OLM cannot install by its deployment", async () => {
+  it("explains a CSV that OLM cannot install by its deployment", async ({ expect }) => {
     const { host } = await start(true);
     const failing = release.map(({ file, object }) => ({
       file,
