@@ -35,3 +35,38 @@ export function durationToMs(duration: Duration): number {
   if (nanos === undefined) throw new TsopError("TSOP_DURATION_INVALID", { duration });
   return Number(nanos) / 1e6;
 }
+
+/**
+ * Formats milliseconds as a Duration, as Go does: `1h30m0s`, `1.5s`, `250ms`.
+ *
+ * @example
+ * const lease = { renewEvery: formatDuration(90_000) }; // 1m30s
+ */
+export function formatDuration(ms: number): Duration {
+  const size = Math.abs(ms);
+  const sign = ms < 0 ? "-" : "";
+  if (size === 0) return "0s";
+  if (size < 1000)
+    return (
+      sign + (size < 1 ? (size < 0.001 ? `${digits(size * 1e6)}ns` : `${digits(size * 1e3)}µs`) : `${digits(size)}ms`)
+    );
+  const hours = Math.floor(size / 3_600_000);
+  const minutes = Math.floor(size / 60_000) % 60;
+  const seconds = `${digits((size % 60_000) / 1000)}s`;
+  return sign + (hours > 0 ? `${hours}h${minutes}m${seconds}` : minutes > 0 ? `${minutes}m${seconds}` : seconds);
+}
+
+/** Writes at most nine digits after the point. */
+function digits(value: number): string {
+  return String(Number(value.toFixed(9)));
+}
+
+/**
+ * Compares two Durations for sorting: the result is negative, zero or positive.
+ *
+ * @example
+ * const isLonger = compareDurations("90m", "1h") > 0; // true
+ */
+export function compareDurations(a: Duration, b: Duration): number {
+  return durationToMs(a) - durationToMs(b);
+}

@@ -151,8 +151,28 @@ export function addQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuant
   return { nanos: a.nanos + b.nanos, style: a.nanos === 0n ? b.style : a.style };
 }
 
+/**
+ * Subtracts the second quantity from the first, in the style of the first unless that is zero.
+ *
+ * @example
+ * const free = subtractQuantities(parseQuantity("8Gi"), parseQuantity("512Mi"));
+ * ctx.log.info("Memory that is left", { free: formatQuantity(free) }); // 7680Mi
+ */
 export function subtractQuantities(a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity {
   return addQuantities(a, { ...b, nanos: -b.nanos });
+}
+
+/**
+ * Multiplies a quantity, such as the memory of an instance by their number. Fractions below a billionth are rounded away
+ * from zero.
+ *
+ * @example
+ * const total = multiplyQuantity(parseQuantity("256Mi"), 4);
+ * ctx.log.info("Memory of all instances", { total: formatQuantity(total) }); // 1Gi
+ */
+export function multiplyQuantity({ nanos, style }: ParsedQuantity, times: number): ParsedQuantity {
+  const exact = nanos * BigInt(Math.round(times * 1e9));
+  return { nanos: exact < 0n ? -divideUp(-exact, nano) : divideUp(exact, nano), style };
 }
 
 /** Rounds up to a whole number. */

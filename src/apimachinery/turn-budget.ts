@@ -2,9 +2,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** The time in milliseconds for which a request may keep others waiting. */
 const longestTurn = 20;
-/** The same for a request that has lost a race: it loses the next one, too, if others go on between its stages. */
-const longestTurnAfterRace = 200;
-
 /** The processor time that a request takes in one turn of the event loop. */
 export class TurnBudget {
   private end = performance.now() + longestTurn;
@@ -14,9 +11,12 @@ export class TurnBudget {
     return performance.now() > this.end ? this.takeTurn(longestTurn) : undefined;
   }
 
-  /** Lets other requests go on, and starts a longer turn of its own, in which their writes do not come between. */
+  /**
+   * Lets other requests go on, and then takes a turn without an end for the next attempt: it would lose the next race, too,
+   * if the writes of others came between its stages. The size of objects limits the time that an attempt takes.
+   */
   restAfterRace(): Promise<void> {
-    return this.takeTurn(longestTurnAfterRace);
+    return this.takeTurn(Infinity);
   }
 
   private async takeTurn(length: number): Promise<void> {

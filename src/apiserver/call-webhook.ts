@@ -2,6 +2,8 @@ import type { LabelSelector } from "../apimachinery/meta.ts";
 import type { Status } from "../apimachinery/status.ts";
 import { posix } from "node:path";
 import { postJson } from "./post-json.ts";
+import { childIf, items, textOf } from "../apimachinery/fields.ts";
+import type { Store } from "./storage/store.ts";
 
 /** A webhook of a Mutating- or ValidatingWebhookConfiguration, defaulted. */
 export interface Webhook {
@@ -51,7 +53,7 @@ interface WebhookService {
 /** Returns the address at which a service's webhooks listen, or why nothing answers there. */
 export type ServiceResolver = (service: WebhookService) => { url: string; caBundle?: string } | { problem: string };
 
-export interface WebhookCall {
+interface WebhookCall {
   readonly config: WebhookClientConfig;
   readonly timeoutSeconds: number;
   readonly body: unknown;
@@ -149,4 +151,18 @@ function refusal(status: number, text: string): string {
   if (status >= 500)
     return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;
+}
+
+/** Returns a resolver for a server that reaches no service: it says what a real server would say of each. */
+export function unreachableServices(store: Store): ServiceResolver {
+  const services = store.collection({ group: "", plural: "services" });
+  return ({ namespace, name, port = 443 }) => {
+    const spec = childIf(services.get(`${namespace}/${name}`), "spec");
+    if (!spec) return { problem: `service "${name}" not found` };
+    if (!items(spec, "ports").some((each) => each["port"] === port))
+      return { problem: `no service port ${port} found for service "${name}"` };
+    const address = textOf(spec["clusterIP"]);
+    if (address === "None") return { problem: `dial tcp: lookup ${name}.${namespace}.svc: no such host` };
+    return { problem: `dial tcp ${address}:${port}: connect: connection refused` };
+  };
 }

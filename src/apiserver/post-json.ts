@@ -1,9 +1,10 @@
-import { request as requestInClear, type IncomingMessage } from "node:http";
+import { type IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { connectionProblem } from "./connection-problem.ts";
+import { messageOf } from "../errors/message-of.ts";
+import { isIP } from "node:net";
 
-export interface PostOptions {
+interface PostOptions {
   /** The authorities to trust, as PEM texts; by default the system's. */
   readonly ca: readonly string[];
   /** A name for which the certificate may have been issued, in addition to the host of the URL. */
@@ -11,82 +12,42 @@ export interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Posted {
+interface Posted {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
-/** A request of a chain of redirects; without a body it is a GET. */
-interface Call {
-  readonly url: URL;
-  readonly body?: string;
-}
-
-const mostCalls = 10;
-
-/**
- * Posts JSON, and follows redirects as Go's client does. Throws an Error with Go's message if a server does not answer.
- */
-export async function postJson(url: URL, value: unknown, options: PostOptions): Promise<Posted> {
-  let call: Call = { url, body: JSON.stringify(value) };
-  for (let calls = 1; ; calls++) {
-    const { location, ...posted } = await send(call, options).catch((error: unknown) => {
-      const problem = connectionProblem(error, call.url, options.signal);
-      throw new Error(`Post "${call.url.href}": ${problem}`, { cause: error });
-    });
-    const next = redirect(call, posted.status, location);
-    if (!next) return posted;
-    if (calls === mostCalls) throw new Error(`Post "${location}": stopped after ${mostCalls} redirects`);
-    call = next;
-  }
-}
-
-/** Returns the request that a redirect asks for: 307 and 308 keep the body, and the older redirects drop it. */
-function redirect({ url, body }: Call, status: number, location: string | undefined): Call | undefined {
-  if (!location || ![301, 302, 303, 307, 308].includes(status)) return undefined;
-  if (!URL.canParse(location, url.href))
-    throw new Error(`Post "${url.href}": failed to parse Location header "${location}"`);
-  return { url: new URL(location, url), ...(status >= 307 && body !== undefined && { body }) };
-}
-
-interface Answer extends Posted {
-  readonly location: string | undefined;
-}
-
-function send({ url, body }: Call, { ca, host, signal }: PostOptions): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const content = body !== undefined && {
+/** Posts JSON. Throws an Error with Go's message if a server does not answer. */
+export function postJson(url: URL, value: unknown, { ca, host, signal }: PostOptions): Promise<Posted> {
+  const body = JSON.stringify(value);
+  const options = {
+    method: "POST",
+    headers: {
+      accept: "application/json",
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-    };
-    const options = {
-      method: body === undefined ? "GET" : "POST",
-      headers: { accept: "application/json", ...content },
-      signal,
-      agent: false,
-      // The bundle may be the serving certificate itself, without its authority.
-      ...(ca.length > 0 && { ca: [...ca], allowPartialTrustChain: true }),
-      ...(host && {
-        checkServerIdentity: (own: string, certificate: PeerCertificate) =>
-          checkServerIdentity(own, certificate) && checkServerIdentity(host, certificate),
-      }),
-    };
-    const receive = (response: IncomingMessage): void => {
+    },
+    signal,
+    agent: false,
+    // The bundle may be the serving certificate itself, without its authority.
+    ...(ca.length > 0 && { ca: [...ca], allowPartialTrustChain: true }),
+    ...(host && {
+      checkServerIdentity: (own: string, certificate: PeerCertificate) =>
+        checkServerIdentity(own, certificate) && checkServerIdentity(host, certificate),
+    }),
+  };
+  const posted = new Promise<Posted>((resolve, reject) => {
+    const sent = request(url, options, (response) => {
       const { statusCode: status = 0, headers } = response;
-      const { "content-type": type = "", location } = headers;
-      readText(response).then((text) => resolve({ status, type, text, location }), reject);
-    };
-    const sent = requesterOf(url)(url, options, receive);
+      readText(response).then((text) => resolve({ status, type: headers["content-type"] ?? "", text }), reject);
+    });
     sent.once("error", reject);
     sent.end(body);
   });
-}
-
-function requesterOf({ protocol }: URL): typeof request {
-  if (protocol === "https:") return request;
-  if (protocol === "http:") return requestInClear;
-  throw new Error(`unsupported protocol scheme "${protocol.slice(0, -1)}"`);
+  return posted.catch((error: unknown) => {
+    throw new Error(`Post "${url.href}": ${connectionProblem(error, url, signal)}`, { cause: error });
+  });
 }
 
 /** The most bytes of an answer: far more than a review of the largest object or list of objects takes. */
@@ -106,4 +67,35 @@ export function readText(response: IncomingMessage): Promise<string> {
     response.once("end", () => resolve(text));
     response.once("error", reject);
   });
+}
+
+/** Describes like Go why a server did not answer. */
+export function connectionProblem(error: unknown, url: URL, signal: AbortSignal): string {
+  if (signal.aborted) return "context deadline exceeded";
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ECONNREFUSED") return `dial tcp ${url.host}: connect: connection refused`;
+  if (code === "ECONNRESET") return "EOF";
+  if (code === "ENOTFOUND") return `dial tcp: lookup ${url.hostname}: no such host`;
+  const problem = certificateProblem(error);
+  return problem ? `tls: failed to verify certificate: ${problem}` : messageOf(error);
+}
+
+/** Describes like Go why a server's certificate is not trusted; `undefined` for other errors. */
+export function certificateProblem(error: unknown): string | undefined {
+  const { code = "", host = "", cert } = error as NodeJS.ErrnoException & { host?: string; cert?: PeerCertificate };
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return wrongName(host, cert?.subjectaltname);
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
+    return "x509: certificate has expired or is not yet valid";
+  return /CERT|SIGNATURE|SELF_SIGNED/.test(code) ? "x509: certificate signed by unknown authority" : undefined;
+}
+
+/** `names` are as Node writes them: `DNS:localhost, IP Address:127.0.0.1`. */
+function wrongName(host: string, names = ""): string {
+  const label = isIP(host) ? "IP Address:" : "DNS:";
+  const all = names.split(", ").filter((name) => name.startsWith(label));
+  const valid = all.map((name) => name.slice(label.length)).join(", ");
+  if (valid) return `x509: certificate is valid for ${valid}, not ${host}`;
+  return isIP(host)
+    ? `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`
+    : `x509: certificate is not valid for any names, but wanted to match ${host}`;
 }

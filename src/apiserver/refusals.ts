@@ -69,6 +69,11 @@ export function expired(message: string): ApiError {
   return new ApiError(failure("Expired", message));
 }
 
+export function timeout(): ApiError {
+  const why = "request did not complete within requested timeout - context deadline exceeded";
+  return new ApiError(failure("Timeout", `Timeout: ${why}`, {}));
+}
+
 export function unauthorized(): ApiError {
   return new ApiError(failure("Unauthorized", "Unauthorized"));
 }

@@ -2,8 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { applyManifests } from "../client/manifests/apply-manifests.ts";
 import { AuditLog } from "./disk/audit-log.ts";
-import { openKubeconfigFile } from "./disk/write-kubeconfig.ts";
-import { kubeconfigCommand, quoteWord } from "./kubeconfig-command.ts";
+import { openKubeconfigFile, kubeconfigCommand, quoteWord } from "./disk/write-kubeconfig.ts";
 import { readManifestsToApply } from "../client/manifests/read-manifests.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 import {

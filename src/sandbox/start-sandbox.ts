@@ -13,9 +13,8 @@ import type { ClientConfig } from "../client/config/config.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Transport } from "../client/transport.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { completeRoles } from "./complete-roles.ts";
-import { defaultRoles } from "./default-roles.ts";
-import { formatKubeconfig } from "./format-kubeconfig.ts";
+import { completeRoles, defaultRoles } from "./complete-roles.ts";
+import { formatKubeconfig } from "./disk/write-kubeconfig.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 import type { SavedState, StateOptions } from "./disk/saved-state.ts";
 import { requireSignals } from "./require-signals.ts";
@@ -31,6 +30,8 @@ import type { WebhookAddress } from "./webhooks/webhook-endpoint.ts";
 interface SimulationSettings {
   /** True if controllers and a node are simulated; false leaves objects alone, as envtest does. True by default. */
   readonly simulate?: boolean;
+  /** True if pods get service accounts, which controllers make; by default if controllers are simulated. */
+  readonly accounts?: boolean;
   readonly pace?: DelayRange;
   /** Seed of the random delays. */
   readonly seed?: number;
@@ -47,6 +48,8 @@ interface SimulationSettings {
 }
 
 interface PersistSettings {
+  /** The objects to begin with, instead of those of an empty cluster. */
+  readonly restore?: Snapshot;
   /** Folder that keeps the server's objects, its authority and its tokens. */
   readonly persist?: string;
   /** Answers requests only when their changes survive a power failure, and not just the end of the process. */
@@ -54,7 +57,7 @@ interface PersistSettings {
 }
 
 /** Options that the embedded server gets as they are. */
-type PassedOptions = "rbac" | "forbiddenHint" | "onUnsupported" | "onAudit" | "onChange";
+type PassedOptions = "rbac" | "forbiddenHint" | "endlessWatches" | "onUnsupported" | "onAudit" | "onChange";
 
 export interface SandboxOptions
   extends SimulationSettings, PersistSettings, Pick<ApiServerOptions, PassedOptions | "clock"> {
@@ -108,19 +111,21 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   setMaxListeners(0, signal);
   const { clock = systemClock(), rbac = false, forbiddenHint, simulate = true, onError = () => {} } = options;
   const now = (): string => timestamp(clock.now());
-  const definitions = options.certManager && simulate ? await import("./cert-manager/add-definitions.ts") : undefined;
+  const definitions =
+    options.certManager && simulate ? await import("./cert-manager/start-cert-manager.ts") : undefined;
   const define = (state: Snapshot): Snapshot => definitions?.addDefinitions(state, now()) ?? state;
-  const initial = (): Snapshot => define(defaultRoles(now()));
   const complete = (saved: Snapshot): Snapshot => define(completeRoles(saved, defaultRoles(now())));
+  const initial = (): Snapshot => (options.restore ? complete(options.restore) : define(defaultRoles(now())));
   const state = await loadState(options, { initial, complete, onError });
   const logs = new ContainerLogs();
   const createServer = (saved: Pick<ApiServerOptions, "restore" | "journal">): EmbeddedApiServer =>
     createApiServer({
       clock,
       rbac,
-      accounts: simulate,
+      accounts: options.accounts ?? simulate,
       ...saved,
       ...(forbiddenHint && { forbiddenHint }),
+      ...(options.endlessWatches && { endlessWatches: true }),
       ...(options.onAudit && { onAudit: options.onAudit }),
       ...(options.onChange && { onChange: options.onChange }),
       ...(options.onUnsupported && { onUnsupported: options.onUnsupported }),
@@ -143,7 +148,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const transport = inProcessTransport(server, administrator);
   const client = createClient({ transport });
   const work = [http.done];
-  if (options.olm) await (await import("./olm/install-olm.ts")).installOlm(client, signal);
+  if (options.olm) await (await import("./olm/start-olm.ts")).installOlm(client, signal);
   if (options.sharding) await (await import("./sharding/install-sharding.ts")).installSharding(client, signal);
   if (simulate) {
     const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });

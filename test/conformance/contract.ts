@@ -25,7 +25,6 @@ const wordsOfUsers = new Set([
   "webhooks-equivalent",
   "webhooks-mutating",
   "webhooks-paths",
-  "webhooks-redirects",
   "webhooks-request",
   "webhooks-services",
   "webhooks-validating",

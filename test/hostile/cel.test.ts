@@ -36,7 +36,7 @@ describeServers("rules in CEL", (server) => {
     ["50,000 dots", `${repeat(".", 50_000)}self`, "Syntax error"],
     ["50,000 mixed signs", `${repeat("!-", 40_000)}self`, "Syntax error"],
     ["20,000 errors", `[${Array(20_000).fill("x").join(",")}] == []`, "19900 more errors were truncated"],
-  ])("are refused with %s", async (_, rule, why) => {
+  ])("are rejected with %s", async (_, rule, why) => {
     const { status, body } = await server.ask("POST", crds, crd(rule));
     expect(status).toBe(422);
     expect(body.message.includes(why), body.message.slice(-500)).toBe(true);

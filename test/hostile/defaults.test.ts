@@ -7,7 +7,7 @@ const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`
 const refused = { code: 413, message: expect.stringContaining("defaults of the schema of") };
 
 describeEmbedded("defaults", ["--simulate", "off"], (server) => {
-  it("of 20,000 items with 1,000 fields each are refused", async () => {
+  it("of 20,000 items with 1,000 fields each are rejected", async () => {
     const items = { type: "array", items: { type: "object", properties: fields } };
     const path = await installKind(server, { plural: "wides", kind: "Wide" }, { items });
     const wide = (name: string, count: number) => ({
@@ -22,7 +22,7 @@ describeEmbedded("defaults", ["--simulate", "off"], (server) => {
     expect((await server.ask("PATCH", `${path}/few`, wide("few", 20_000), mergePatch)).body).toMatchObject(refused);
   });
 
-  it("of 100 kB for each of 20,000 items are refused", async () => {
+  it("of 100 kB for each of 20,000 items are rejected", async () => {
     const text = { type: "string", default: "x".repeat(100_000) };
     const items = { type: "array", items: { type: "object", properties: { text } } };
     const map = { type: "object", additionalProperties: text };
@@ -34,7 +34,7 @@ describeEmbedded("defaults", ["--simulate", "off"], (server) => {
     expect((await server.ask("POST", path, { ...type, map: nulls })).body).toMatchObject(refused);
   });
 
-  it("that a CRD gets later are incomplete in what is read, and let it be deleted", async () => {
+  it("that a CRD gets later are cut short in reads, and the object can still be deleted", async () => {
     const plain = { items: { type: "array", items: { type: "object" } } };
     const path = await installKind(server, { plural: "laters", kind: "Later" }, plain);
     const type = { apiVersion: "hostile.example.com/v1", kind: "Later", metadata: { name: "l" } };

@@ -61,6 +61,10 @@ const freeze: Fault = async (leader, isReplaced) => {
   await isReplaced();
   leader.kill("SIGCONT");
 };
+const kill: Fault = async (leader, isReplaced) => {
+  leader.kill("SIGKILL");
+  await isReplaced();
+};
 const partition: Fault = async (_leader, isReplaced, relay) => {
   relay!.cut();
   await isReplaced();
@@ -88,6 +92,7 @@ describe.concurrent("no write follows the lease of a leader", { timeout: 30_000 
     ["frozen with long bodies", { bodyBytes: 900_000, fault: freeze }],
     ["frozen while its clock jumps by days", { clockJumps: true, fault: freeze }],
     ["frozen with slow credentials", { fault: freeze }],
+    ["killed", { fault: kill }],
     ["behind a partition", { relay: {}, fault: partition }],
     ["shutdown", { releaseOnCancel: true, fault: terminate }],
   ])("%s", async (title, each) => {

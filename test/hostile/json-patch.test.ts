@@ -42,7 +42,7 @@ describeEmbedded("JSON patches that deepen", [], (server) => {
     ["copies that double the levels", [add, ...doublings("copy", 10)]],
     ["copies that double the levels once too often", [add, ...doublings("copy", 2)]],
     ["moves", [...Array.from({ length: 101 }, (_, at) => ({ ...add, path: `/s${at}` })), ...joints]],
-  ])("are refused with %s", async (_, operations) => {
+  ])("are rejected with %s", async (_, operations) => {
     const spec = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
     const plural = `d${operations.length}s`;
     const anythings = await installKind(server, { plural, kind: `D${operations.length}` }, { spec });

@@ -25,7 +25,7 @@ describeServers("patterns of schemas", (server) => {
     ["(?:a{100}){100}", "invalid repeat count: `{100}`"],
     ["(a", "missing closing ): `(a`"],
     ["[[:alpha:]", "missing closing ]: `[[:alpha:]`"],
-  ])("are refused if RE2 refuses them: %s", async (pattern, why) => {
+  ])("are rejected if RE2 rejects them: %s", async (pattern, why) => {
     const { status, body } = await server.ask("POST", `${crds}?dryRun=All`, crd([pattern], "others"));
     expect(status).toBe(422);
     const reason = "must be a valid regular expression, but isn't: error parsing regexp";

@@ -14,7 +14,7 @@ import { loadConfig } from "../../src/client/config/load-config.ts";
 import { controllerManagedBy } from "../../src/runtime/builders/builder.ts";
 import { zapLogger } from "../../src/runtime/log/zap-logger.ts";
 import { createManager } from "../../src/runtime/manager/create-manager.ts";
-import { freePorts } from "../../src/sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { LongRunning, repository, temporaryFolder, until } from "../e2e/shell.ts";
 import { WriteHistory, type Written } from "./write-history.ts";
 
@@ -142,7 +142,7 @@ it("answers a write when it is on the disk, and shares the calls of the operatin
   history.compare(await client.list(ConfigMap, { namespace }));
 });
 
-it("lets an operator and the token of a service account go on after a restart", async () => {
+it("serves an operator and the token of a service account after a restart", async () => {
   const server = await start();
   const client = await connect();
   const config = await loadConfig({ kubeconfig: join(folder.path, "kubeconfig") });
@@ -184,7 +184,7 @@ it("refuses a folder that another server uses", async () => {
 // A limit of the size of files stands for a full disk: both write a part of the record and fail.
 const isLimitable = existsSync("/bin/bash") && spawnSync("prlimit", ["--version"]).status === 0;
 
-it.runIf(isLimitable)("refuses writes while the disk is full, says so once, and goes on when it is not", async () => {
+it.runIf(isLimitable)("rejects writes while the disk is full, reports it once, and resumes later", async () => {
   const limit = ["/bin/bash", "-c", 'ulimit -S -f 600; exec "$@"', "--"];
   const server = await start([], limit);
   const client = await connect();

@@ -39,7 +39,7 @@ describeEmbedded("two billion replicas", [], (server) => {
     { owner: "StatefulSet", path: `${apps}/statefulsets`, spec: parallel, kind: "StatefulSet" },
     { owner: "Job", path: jobs, spec: { ...indexed, parallelism: 100_000 }, kind: "Job", wanted: 100_000 },
   ])(
-    "of a $owner are started in portions, and an event of the $kind says how many",
+    "of a $owner are started in batches, and an event of the $kind reports how many",
     async ({ path, spec, kind, wanted = most }) => {
       const before = await pods();
       expect((await server.ask("POST", path, { metadata: { name: "w" }, spec })).status).toBe(201);
@@ -50,7 +50,7 @@ describeEmbedded("two billion replicas", [], (server) => {
     },
   );
 
-  it("may be complete as a range of a Job", async () => {
+  it("of a Job can be recorded as one range of completed indexes", async () => {
     await server.ask("POST", jobs, { metadata: { name: "j" }, spec: { ...indexed, parallelism: 1 } });
     const status = { completedIndexes: `0-${most - 2}` };
     expect((await server.ask("PATCH", `${jobs}/j/status`, { status }, mergePatch)).status).toBe(200);

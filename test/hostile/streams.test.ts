@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { constants, deflateSync } from "node:zlib";
 import { beforeAll, expect, it, vi } from "vitest";
-import { spdyDictionary } from "../../src/apiserver/streaming/spdy-headers.ts";
+import { spdyDictionary } from "../../src/apiserver/streaming/spdy-session.ts";
 import { patience } from "../patience.ts";
 import { spdyHeaders, SpdyClient, upgrade, webSocketHeaders } from "../unit/sandbox/containers/upgraded.ts";
 import { describeEmbedded } from "./server.ts";

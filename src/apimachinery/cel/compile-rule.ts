@@ -5,11 +5,11 @@ import type { Evaluate, Scope } from "./evaluate/comprehend.ts";
 import { estimateCost } from "./check/estimate-cost.ts";
 import { compileCel } from "./evaluate/evaluate.ts";
 import { CelError, CelIssue, formatIssues } from "./values/issue.ts";
-import { kubernetesFunctions, patchFunctions } from "./functions/library.ts";
+import { kubernetesFunctions } from "./functions/library.ts";
 import { conversionNames } from "./functions/conversions.ts";
 import { parseCel } from "./syntax/parse-cel.ts";
 import { dynType, type CelType } from "./values/types.ts";
-import { visitParts } from "./syntax/visit-parts.ts";
+import { visitParts } from "./syntax/expression.ts";
 
 /** A compiled expression with its variables and cost. */
 export interface Program {
@@ -51,9 +51,9 @@ export function compileExpression(
   source: string,
   variables: Readonly<Record<string, CelType>>,
   refuse: Refuse,
-  { patches = false }: { readonly patches?: boolean } = {},
+  { structs = false }: { readonly structs?: boolean } = {},
 ): TypedProgram {
-  const compilation = new Compilation(source, { variables, refuse, patches });
+  const compilation = new Compilation(source, { variables, refuse, structs });
   for (const stage of compilation.stages) stage();
   return compilation.program();
 }
@@ -75,7 +75,7 @@ interface CompilationOptions {
   readonly variables: Readonly<Record<string, CelType>>;
   readonly refuse: Refuse;
   /** True if the expression may create objects, as a mutation does. */
-  readonly patches?: boolean;
+  readonly structs?: boolean;
 }
 
 /** The compilation of one expression, in stages. */
@@ -114,10 +114,9 @@ class Compilation {
   }
 
   private check(): void {
-    const { variables, patches: structs = false } = this.options;
-    const functions = structs ? patchFunctions() : kubernetesFunctions();
+    const { variables, structs = false } = this.options;
     try {
-      const checked = checkCel(this.parsed!, { functions, variables, structs });
+      const checked = checkCel(this.parsed!, { functions: kubernetesFunctions(), variables, structs });
       if (Array.isArray(checked)) this.refuseIssues(checked);
       else this.checked = checked;
     } catch (error) {

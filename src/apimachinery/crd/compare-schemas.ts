@@ -3,6 +3,15 @@ import { isObject } from "../is-object.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { normalizeRoot } from "./normalize-schema.ts";
 
+/** What a change of an API means for those who use it, from harmless to worst. */
+export const verdicts = ["safe", "breaks readers", "breaks writers", "loses stored data"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** Reports whether objects that were valid are refused after a change, or lose fields. */
+export function breaksObjects(verdict: Verdict): boolean {
+  return verdicts.indexOf(verdict) >= verdicts.indexOf("breaks writers");
+}
+
 /** A difference between two versions of a schema. */
 export interface SchemaChange {
   /** The path of the field, such as `spec.users[].name`. */
@@ -11,8 +20,7 @@ export interface SchemaChange {
   readonly what: "added" | "removed" | keyof JsonSchema;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** What may not work afterwards: objects that were valid, or programs that read new ones. */
-  readonly breaks?: "objects" | "readers" | undefined;
+  readonly verdict: Verdict;
 }
 
 /** Compares the schemas of a kind: schemas that validate the same are equal. */
@@ -29,7 +37,10 @@ function compare(before: JsonSchema, after: JsonSchema, path: string, changes: S
     if (equalJson(old, now)) continue;
     if (key === "properties") compareProperties(before, after, path, changes);
     else if (hasSchema(key) && isObject(old) && isObject(now)) compare(old, now, path + ends[key], changes);
-    else changes.push({ path, what: key, before: old, after: now, breaks: brokenBy(key, old, now) });
+    else {
+      const verdict = key === "required" ? verdictOnRequired(before, after) : verdictOn(key, old, now);
+      changes.push({ path, what: key, before: old, after: now, verdict });
+    }
   }
 }
 
@@ -43,9 +54,9 @@ function compareProperties(before: JsonSchema, after: JsonSchema, path: string, 
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
   for (const name of [...new Set([...Object.keys(old), ...Object.keys(now)])].sort()) {
     const at = path ? `${path}.${name}` : name;
-    const isRequired = after.required?.includes(name) ?? false;
-    if (!old[name]) changes.push({ path: at, what: "added", breaks: isRequired ? "objects" : undefined });
-    else if (!now[name]) changes.push({ path: at, what: "removed", breaks: "objects" });
+    if (!old[name])
+      changes.push({ path: at, what: "added", verdict: isNeeded(name, after) ? "breaks writers" : "safe" });
+    else if (!now[name]) changes.push({ path: at, what: "removed", verdict: removalFrom(after) });
     else compare(old[name], now[name], at, changes);
   }
 }
@@ -53,22 +64,44 @@ function compareProperties(before: JsonSchema, after: JsonSchema, path: string, 
 const upperLimits: ReadonlySet<string> = new Set(["maximum", "maxLength", "maxItems", "maxProperties"]);
 const lowerLimits: ReadonlySet<string> = new Set(["minimum", "minLength", "minItems", "minProperties"]);
 
-/** Everything that could refuse a valid object breaks objects. */
-function brokenBy(key: keyof JsonSchema, before: unknown, after: unknown): SchemaChange["breaks"] {
-  const ifSo = (isBroken: boolean): SchemaChange["breaks"] => (isBroken ? "objects" : undefined);
-  if (upperLimits.has(key) && after !== undefined) return ifSo(before === undefined || Number(after) < Number(before));
-  if (lowerLimits.has(key) && after !== undefined) return ifSo(before === undefined || Number(after) > Number(before));
-  if (key === "required" || key === "x-kubernetes-validations") return ifSo(newIn(before, after).length > 0);
+/** Returns the verdict on the removal of a field: it stays in objects whose schema lets unknown fields be. */
+function removalFrom({ additionalProperties, ...schema }: JsonSchema): Verdict {
+  const isKept = schema["x-kubernetes-preserve-unknown-fields"] === true || additionalProperties === true;
+  return isKept ? "safe" : "loses stored data";
+}
+
+function verdictOnRequired({ required = [] }: JsonSchema, after: JsonSchema): Verdict {
+  const isTightened = after.required?.some((name) => !required.includes(name) && isNeeded(name, after));
+  return isTightened ? "breaks writers" : "safe";
+}
+
+/** Reports whether objects must name a field: one that is required, without a default. */
+function isNeeded(name: string, { required, properties }: JsonSchema): boolean {
+  return required?.includes(name) === true && properties?.[name]?.default === undefined;
+}
+
+/** Everything that could refuse a valid object breaks writers. */
+function verdictOn(key: keyof JsonSchema, before: unknown, after: unknown): Verdict {
+  const writersIf = (isBroken: boolean): Verdict => (isBroken ? "breaks writers" : "safe");
+  if (upperLimits.has(key) && after !== undefined)
+    return writersIf(before === undefined || Number(after) < Number(before));
+  if (lowerLimits.has(key) && after !== undefined)
+    return writersIf(before === undefined || Number(after) > Number(before));
+  if (key === "x-kubernetes-validations") return writersIf(newIn(before, after).length > 0);
   if (key === "enum" && before !== undefined && after !== undefined)
-    return newIn(after, before).length > 0 ? "objects" : "readers";
-  if (key === "nullable" && after === true) return "readers";
-  if (key === "default") return after === undefined ? "readers" : undefined;
-  if (key === "x-kubernetes-preserve-unknown-fields") return ifSo(after === undefined);
+    return newIn(after, before).length > 0 ? "breaks writers" : "breaks readers";
+  if (key === "nullable" && after === true) return "breaks readers";
+  // A field that an object does not name changes its value.
+  if (key === "default") return before === undefined ? "safe" : "breaks readers";
+  // Keys that no property names are dropped.
+  if (key === "x-kubernetes-preserve-unknown-fields") return after === undefined ? "loses stored data" : "safe";
+  if (key === "additionalProperties")
+    return after === undefined ? "loses stored data" : writersIf(before !== undefined && after !== true);
   // They say how applies are merged. A list whose items must differ refuses those that do not.
-  if (key === "x-kubernetes-map-type") return undefined;
-  if (key === "x-kubernetes-list-type") return ifSo(after === "map" || after === "set");
+  if (key === "x-kubernetes-map-type") return "safe";
+  if (key === "x-kubernetes-list-type") return writersIf(after === "map" || after === "set");
   const loosens = after === undefined && key !== "type" && key !== "format" && key !== "nullable";
-  return ifSo(!loosens);
+  return writersIf(!loosens);
 }
 
 /** Returns the items of a list that another one does not have. */

@@ -56,12 +56,16 @@ function normalizeKeyword(key: string, value: unknown): unknown {
   }
   if (key === "allOf" || key === "anyOf" || key === "oneOf") return (value as JsonSchema[]).map(normalize);
   if (key === "required" || key === "enum") return [...new Set(value as unknown[])].sort();
-  if (key === "x-kubernetes-validations") return (value as object[]).map(withoutIdle);
+  if (key === "x-kubernetes-validations") return (value as object[]).map(withoutIdle).sort(byText);
   return value;
 }
 
 function withoutIdle(rule: object): object {
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== "" && value !== false));
+}
+
+function byText(a: object, b: object): number {
+  return JSON.stringify(sortKeys(a)) < JSON.stringify(sortKeys(b)) ? -1 : 1;
 }
 
 function sortKeys(value: unknown): unknown {

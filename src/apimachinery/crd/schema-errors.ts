@@ -21,7 +21,7 @@ export async function schemaErrors(schema: JsonSchema, path: string): Promise<Fi
   // A large library: load it only for schemas with rules.
   const [{ ruleErrors, ruleTextErrors }, { defaultRuleErrors }] = await Promise.all([
     import("../cel/rules/rule-errors.ts"),
-    import("../cel/rules/default-rule-errors.ts"),
+    import("../cel/rules/validate-rules.ts"),
   ]);
   // Rules take long if there are many of them.
   const turns = new TurnBudget();

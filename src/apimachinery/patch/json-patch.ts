@@ -277,13 +277,15 @@ function listOperations(from: readonly unknown[], to: readonly unknown[], path: 
   return [...changed, ...removed, ...added];
 }
 
-function keysOf(path: string): string[] {
+/** Returns the keys of a JSON pointer. */
+export function keysOf(path: string): string[] {
   return path
     .split("/")
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function escapeKey(key: string): string {
+/** Escapes a key for a JSON pointer. */
+export function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { goQuoted } from "../../apimachinery/go-text.ts";
 import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import type { User } from "../api-server.ts";
-import { TokenSigner, type PublicKey } from "./token-signer.ts";
+import { TokenSigner } from "./token-signer.ts";
 
 /** The issuer of tokens, and the audience that the server itself is. */
 export const issuer = "https://kubernetes.default.svc";
@@ -62,11 +62,6 @@ export class UserDirectory {
   constructor(options: UserDirectoryOptions) {
     this.options = options;
     this.signer = new TokenSigner(options.key);
-  }
-
-  /** Verifies tokens of service accounts. */
-  get publicKey(): PublicKey {
-    return this.signer.publicKey;
   }
 
   /** Adds a user and returns their token, which is the same on each server with this key. */

@@ -18,6 +18,9 @@ export interface ResourceAttributes {
   readonly name?: string | undefined;
 }
 
+/** The part of a request that a rule is compared with. */
+type CoveredAttributes = Omit<ResourceAttributes, "user"> | Omit<PathAttributes, "user">;
+
 interface PathAttributes {
   readonly user: User;
   readonly verb: string;
@@ -146,7 +149,8 @@ interface Subject {
   readonly namespace?: string;
 }
 
-function subjectFor(binding: UnstructuredObject, user: User): Subject | undefined {
+/** Returns the subject of a binding that a user is. */
+export function subjectFor(binding: UnstructuredObject, user: User): Subject | undefined {
   const subjects = (binding["subjects"] ?? []) as readonly Subject[];
   return subjects.find(({ kind, name, namespace = binding.metadata.namespace }) => {
     if (kind === "User") return user.username === name;
@@ -175,13 +179,17 @@ export function rulesOf(store: Store, binding: UnstructuredObject): readonly Pol
   return role && ((role["rules"] ?? []) as PolicyRule[]);
 }
 
-function covers(rule: PolicyRule, attributes: Attributes): boolean {
+/** Reports whether a rule allows a request, wherever it is bound. */
+export function covers(rule: PolicyRule, attributes: CoveredAttributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false;
   if ("path" in attributes) return coversPath(rule.nonResourceURLs, attributes.path);
   return coversResource(rule, attributes);
 }
 
-function coversResource(rule: PolicyRule, { group, resource, subresource, name = "" }: ResourceAttributes): boolean {
+function coversResource(
+  rule: PolicyRule,
+  { group, resource, subresource, name = "" }: Omit<ResourceAttributes, "user">,
+): boolean {
   if (!has(rule.apiGroups, group)) return false;
   const wanted = subresource ? [`${resource}/${subresource}`, `*/${subresource}`] : [resource];
   if (!rule.resources?.includes("*") && !wanted.some((each) => rule.resources?.includes(each))) return false;

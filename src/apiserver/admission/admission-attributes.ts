@@ -1,5 +1,4 @@
 import type { AuditedWebhookCall } from "../audit/audit-event.ts";
-import type { Authorizer } from "../access/authorization.ts";
 import type { MatchCondition, ServiceResolver } from "../call-webhook.ts";
 import type { Program } from "../../apimachinery/cel/compile-rule.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
@@ -13,7 +12,6 @@ import type { ServedResource } from "../registry/served-resource.ts";
 export interface AdmissionScope {
   readonly store: Store;
   readonly registry: ResourceRegistry;
-  readonly authorize: Authorizer;
   readonly resolveService: ServiceResolver;
   readonly programs: AdmissionPrograms;
   /** Texts for `Warning` headers. */

@@ -94,30 +94,25 @@ const statusType = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** The types of the fields of a response. */
-const fieldTypes: Readonly<Record<string, readonly [type: string, fits: (value: unknown) => boolean]>> = {
-  uid: ["types.UID", isText],
-  allowed: ["bool", (value) => typeof value === "boolean"],
-  patch: ["[]uint8", (value) => typeof value === "string" && base64.test(value)],
-  patchType: ["v1.PatchType", isText],
-  warnings: ["[]string", (value) => Array.isArray(value) && value.every((text) => isText(text ?? ""))],
-  auditAnnotations: [
-    "map[string]string",
-    (value) => isObject(value) && Object.values(value).every((text) => isText(text ?? "")),
-  ],
-  status: ["v1.Status", isObject],
+/** Reports for each field of a response whether a value fits. */
+const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+  uid: isText,
+  allowed: (value) => typeof value === "boolean",
+  patch: (value) => typeof value === "string" && base64.test(value),
+  patchType: isText,
+  warnings: (value) => Array.isArray(value) && value.every((text) => isText(text ?? "")),
+  auditAnnotations: (value) => isObject(value) && Object.values(value).every((text) => isText(text ?? "")),
+  status: isObject,
 };
 
 /** Returns the error about a field of a response that has a wrong type. */
 function wrongField(response: unknown): string | undefined {
-  const wrong = (field: string, value: unknown, type: string): string =>
-    `json: cannot unmarshal ${jsonType(value)} into Go struct field ${field} of type ${type}`;
   if (response === undefined || response === null) return undefined;
-  if (!isObject(response)) return wrong("AdmissionReview.response", response, "v1.AdmissionResponse");
-  for (const [name, [type, fits]] of Object.entries(fieldTypes)) {
-    const value = response[name] ?? undefined;
-    if (value !== undefined && !fits(value)) return wrong(`AdmissionResponse.response.${name}`, value, type);
-  }
+  if (!isObject(response)) return `json: cannot unmarshal ${jsonType(response)} into AdmissionReview.response`;
+  const wrong = Object.keys(fits).find(
+    (name) => response[name] !== undefined && response[name] !== null && !fits[name]!(response[name]),
+  );
+  if (wrong !== undefined) return `json: cannot unmarshal ${jsonType(response[wrong])} into response.${wrong}`;
   return decodeError(statusType, (response["status"] ?? {}) as Record<string, unknown>, "response.status.");
 }
 

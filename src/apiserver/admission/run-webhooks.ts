@@ -76,7 +76,7 @@ function toWantedVersion(webhook: Webhook, attributes: AdmissionAttributes): Pro
 }
 
 async function meetsConditions(
-  { authorize, programs }: AdmissionScope,
+  { programs }: AdmissionScope,
   webhook: Webhook,
   attributes: AdmissionAttributes,
 ): Promise<boolean> {
@@ -84,7 +84,7 @@ async function meetsConditions(
   // CEL is a large library; a server without conditions never loads it.
   const { admissionValues, holdConditions } = await import("./match-conditions.ts");
   try {
-    return holdConditions(webhook.matchConditions, admissionValues(attributes, { authorize }), programs);
+    return holdConditions(webhook.matchConditions, admissionValues(attributes), programs);
   } catch (error) {
     if (webhook.failurePolicy === "Ignore") return false;
     throw forbidden(attributes.resource, attributes.name, messageOf(error));

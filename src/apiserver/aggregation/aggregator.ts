@@ -1,7 +1,7 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject, Condition } from "../../apimachinery/meta.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import {
@@ -14,11 +14,9 @@ import type { AggregatedVersion, ResourceRegistry } from "../registry/resource-r
 import { trackOwnUpdate } from "../ssa/managers.ts";
 import type { Collection } from "../storage/collection.ts";
 import { type Store, storageKey } from "../storage/store.ts";
-import { availabilityOf, externalOrigin } from "./availability.ts";
-import { ExtensionServer, type Discovery } from "./extension-server.ts";
-import type { FrontProxy } from "./front-proxy.ts";
+import { ExtensionServer, type Discovery, type FrontProxy } from "./extension-server.ts";
 
-export interface AggregatorOptions {
+interface AggregatorOptions {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly clock: Clock;
@@ -192,4 +190,30 @@ export class Aggregator {
   private all(): ApiService[] {
     return [...this.apiServices.entries("")].map(([, object]) => object as ApiService);
   }
+}
+
+/**
+ * Returns the condition of an APIService with a service. Only an external name can be reached here: `discovery` is what
+ * its server answered, and without an answer there is no condition yet.
+ */
+function availabilityOf(
+  { group, version, service: { namespace, name, port } }: ApiServiceSpec & Required<Pick<ApiServiceSpec, "service">>,
+  service: UnstructuredObject | undefined,
+  discovery?: Discovery,
+): Pick<Condition, "type" | "status" | "reason" | "message"> | undefined {
+  const unavailable = (reason: string, message: string) =>
+    ({ type: "Available", status: "False", reason, message }) as const;
+  if (!service) return unavailable("ServiceNotFound", `service/${name} in "${namespace}" is not present`);
+  const url = `https://${name}.${namespace}.svc:${port}/apis/${group}/${version}`;
+  const why = `failing or missing response from ${url}: services are not reachable from this server`;
+  if (!externalOrigin(service, port)) return unavailable("FailedDiscoveryCheck", why);
+  if (discovery && "problem" in discovery) return unavailable("FailedDiscoveryCheck", discovery.problem);
+  return discovery && { type: "Available", status: "True", reason: "Passed", message: "all checks passed" };
+}
+
+/** Returns the origin of a service that is the name of another host. */
+function externalOrigin(service: UnstructuredObject | undefined, port: number): string | undefined {
+  const { type, externalName } = (service?.["spec"] ?? {}) as { type?: string; externalName?: string };
+  const origin = `https://${externalName}:${port}`;
+  return type === "ExternalName" && URL.canParse(origin) ? origin : undefined;
 }

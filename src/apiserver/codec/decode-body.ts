@@ -1,7 +1,7 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { JsonSyntaxError, bodyText, findDuplicates, parseJson } from "./json.ts";
-import { hasRepeatedKeys } from "./has-repeated-keys.ts";
+import { hasRepeatedKeys } from "./measure-json.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
 import type * as YamlReader from "./parse-yaml.ts";
@@ -133,7 +133,7 @@ export function jsonType(value: unknown): string {
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Returns the error about a value that has no type because it is no object. */
+/** Returns the error for a value that is not an object, and therefore has no type. */
 export function withoutType(value: unknown): string {
   return `couldn't get version/kind; json parse error: ${notAnObject(value)}`;
 }

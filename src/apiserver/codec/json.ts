@@ -1,7 +1,6 @@
 import { joinField } from "../../apimachinery/field-error.ts";
 import { mostLevels } from "../../apimachinery/levels.ts";
-import { endOfString, measureJson } from "./measure-json.ts";
-import { mostBodyValues, tooManyValues } from "./value-limits.ts";
+import { endOfString, measureJson, mostBodyValues, tooManyValues } from "./measure-json.ts";
 
 /**
  * Parses JSON. Throws `JsonSyntaxError` with the message of Go's parser, also for values that are nested too deeply, and

@@ -1,4 +1,11 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject, ObjectMeta } from "../../apimachinery/meta.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
+import { freezeJson } from "../../apimachinery/freeze.ts";
+import { applyDefaults } from "../../apimachinery/schema/apply-defaults.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 
 const reviewVersion = "apiextensions.k8s.io/v1";
 
@@ -49,4 +56,61 @@ function parse(text: string): Review {
   } catch (error) {
     throw new Error("couldn't get version/kind; json parse error: not a JSON object", { cause: error });
   }
+}
+
+/**
+ * Returns a converted object with the metadata of the original: only labels and annotations may differ. Throws an
+ * Error with a real server's text if the webhook returned something else.
+ */
+export function checkConverted(
+  original: UnstructuredObject,
+  converted: unknown,
+  apiVersion: string,
+): UnstructuredObject {
+  if (!isObject(converted)) throw new Error("returned invalid object at index 0: not an object");
+  const object = converted as UnstructuredObject;
+  for (const [field, wanted] of [["apiVersion", apiVersion] as const, ["kind", original.kind] as const])
+    if (object[field] !== wanted)
+      throw new Error(`returned invalid object: invalid ${field} (expected ${wanted}, received ${object[field]})`);
+  return { ...object, metadata: convertedMeta(original.metadata, metaOf(object)) };
+}
+
+function metaOf({ metadata }: UnstructuredObject): Partial<ObjectMeta> {
+  return typeof metadata === "object" && metadata !== null ? metadata : {};
+}
+
+function convertedMeta(original: ObjectMeta, converted: Partial<ObjectMeta>): ObjectMeta {
+  for (const field of ["name", "namespace", "uid"] as const) {
+    const [before = "", after = ""] = [original[field], converted[field]];
+    if (before !== after)
+      throw new Error(`returned invalid object: must have the same ${field}: ${before} != ${after}`);
+  }
+  const { labels: _labels, annotations: _annotations, ...kept } = original;
+  return { ...kept, ...texts(converted, "labels"), ...texts(converted, "annotations") };
+}
+
+function texts(metadata: Partial<ObjectMeta>, field: "labels" | "annotations"): Partial<ObjectMeta> {
+  const found: unknown = metadata[field];
+  if (found === undefined || found === null) return {};
+  const isMap = isObject(found) && Object.values(found).every((value) => typeof value === "string");
+  if (!isMap) throw new Error(`returned invalid metadata: metadata.${field} must be a map of strings`);
+  return Object.keys(found).length > 0 ? { [field]: found } : {};
+}
+
+interface Schemas {
+  /** Schema of the version in which the object was stored: defaults may have been added later. */
+  readonly stored: JsonSchema | undefined;
+  /** Schema of the requested version, which may have fewer fields. */
+  readonly shown: JsonSchema | undefined;
+}
+
+/**
+ * Returns a stored object in the shape of a version: with defaults and without unknown fields. Defaults that were added
+ * later and are too large for the object are incomplete, so that it can still be read, changed and deleted.
+ */
+export function inShape(object: UnstructuredObject, { stored, shown }: Schemas): UnstructuredObject {
+  const shaped = cloneJson(object);
+  if (stored) applyDefaults(stored, shaped);
+  if (shown) pruneUnknown(shown, shaped);
+  return equalJson(shaped, object) ? object : freezeJson(shaped);
 }

@@ -4,11 +4,9 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { pruneUnknown } from "../../apimachinery/schema/prune.ts";
 import { callWebhook, type ServiceResolver, type WebhookClientConfig } from "../call-webhook.ts";
 import { bareError, internalError } from "../refusals.ts";
-import { checkConverted } from "./check-converted.ts";
-import { conversionReview, readConverted } from "./conversion-review.ts";
+import { checkConverted, conversionReview, readConverted, inShape } from "./conversion-review.ts";
 import type { CrdSpec, CrdVersion } from "../../apimachinery/crd/crd-types.ts";
 import { memoize } from "../registry/memoize.ts";
-import { inShape } from "./in-shape.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { messageOf } from "../../errors/message-of.ts";
 

@@ -8,8 +8,7 @@ import {
   type OpenApiDocument,
   type OpenApiIndex,
 } from "./openapi/open-api-document.ts";
-import { encodeV2 } from "./openapi/encode-v2.ts";
-import { v2Document } from "./openapi/v2-document.ts";
+import { encodeV2, v2Document } from "./openapi/v2-document.ts";
 
 /** Discovery and OpenAPI documents of a server, rendered with the first request for them and kept until they change. */
 export class Documents {

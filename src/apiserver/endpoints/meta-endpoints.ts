@@ -4,12 +4,10 @@ import { methodNotAllowed, notImplemented } from "../refusals.ts";
 import { negotiate, requireAccepted, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
 import { respondDocument } from "../representation/respond.ts";
 import type { ServerCore } from "../verbs/request/call.ts";
-import { issuer } from "../access/authentication.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
 import type { Documents } from "./documents.ts";
 import { documentUrl } from "./openapi/open-api-document.ts";
-import { protobufType, wantsProtobuf } from "./openapi/encode-v2.ts";
-import { goPlatform } from "./go-platform.ts";
+import { protobufType, wantsProtobuf } from "./openapi/v2-document.ts";
 
 /** The parts of a server that respond to requests. */
 export interface Endpoints {
@@ -27,10 +25,7 @@ export function metaEndpoint(endpoints: Endpoints, request: ServerRequest, path:
     case "healthz":
     case "livez":
     case "readyz":
-      return health(request, root, parts.slice(1));
-    case ".well-known":
-    case "openid":
-      return issuerDocument(endpoints.core, request, path);
+      return health(parts.slice(1));
     case "version":
       if (parts.length > 1) return undefined;
       requireGet(request);
@@ -54,18 +49,7 @@ export function metaEndpoint(endpoints: Endpoints, request: ServerRequest, path:
 
 const slashed = new Set(["api", "apis", "version"]);
 
-const rootPaths = [
-  "/.well-known/openid-configuration",
-  "/api",
-  "/apis",
-  "/healthz",
-  "/livez",
-  "/openapi/v2",
-  "/openapi/v3",
-  "/openid/v1/jwks",
-  "/readyz",
-  "/version",
-];
+const rootPaths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
 
 const [major = "", minor = ""] = kubernetesVersion.split(".");
 
@@ -94,42 +78,13 @@ function requireGet({ method }: ServerRequest): void {
 /** The checks of a real server that apply here. */
 const checks = new Set(["ping", "log", "etcd"]);
 
-function health({ url }: ServerRequest, root: string, [check, ...rest]: readonly string[]): ServerResponse | undefined {
-  if (check !== undefined) return checks.has(check) && rest.length === 0 ? text("ok") : undefined;
-  const query = new URL(url, "https://localhost").searchParams;
-  const excluded = query.getAll("exclude").filter((name) => name !== "");
-  const unknown = excluded.filter((name) => !checks.has(name)).map((name) => JSON.stringify(name));
-  if (!query.has("verbose")) return text("ok");
-  const lines = [...checks].map((name) => `[+]${name} ${excluded.includes(name) ? "excluded: ok" : "ok"}\n`);
-  if (unknown.length > 0)
-    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(", ")}\n`);
-  return text(`${lines.join("")}${root} check passed\n`);
+function health([check, ...rest]: readonly string[]): ServerResponse | undefined {
+  return check === undefined || (checks.has(check) && rest.length === 0) ? text("ok") : undefined;
 }
 
 function text(body: string): ServerResponse {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   return { status: 200, headers, body };
-}
-
-const configurationPath = "/.well-known/openid-configuration";
-const keysPath = "/openid/v1/jwks";
-
-/** Responds to programs that verify tokens of service accounts themselves. */
-function issuerDocument({ users }: ServerCore, request: ServerRequest, path: string): ServerResponse | undefined {
-  if (path !== configurationPath && path !== keysPath) return undefined;
-  requireGet(request);
-  const type = path === keysPath ? "application/jwk-set+json" : "application/json";
-  requireAccepted(request.headers["accept"], type);
-  const { publicKey } = users;
-  const configuration = {
-    issuer,
-    jwks_uri: `https://${request.headers["host"] ?? "127.0.0.1"}${keysPath}`,
-    response_types_supported: ["id_token"],
-    subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: [publicKey.alg],
-  };
-  const headers = { "content-type": type, "cache-control": "public, max-age=3600" };
-  return { status: 200, headers, body: JSON.stringify(path === keysPath ? { keys: [publicKey] } : configuration) };
 }
 
 function discovery(
@@ -217,4 +172,11 @@ function openApiV2(documents: Documents, request: ServerRequest): ServerResponse
 function takesJson({ headers }: ServerRequest): boolean {
   const accept = headers["accept"];
   return !accept || /(?:^|,)\s*(?:application\/json|application\/\*|\*\/\*)/.test(accept);
+}
+
+/** Returns the name that Go has for a platform. */
+export function goPlatform({ platform, arch }: Pick<NodeJS.Process, "platform" | "arch">): string {
+  const systems: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
+  const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386", ppc64: "ppc64le" };
+  return `${systems[platform] ?? platform}/${architectures[arch] ?? arch}`;
 }

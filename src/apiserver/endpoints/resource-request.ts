@@ -4,8 +4,10 @@ import { whyUnserved } from "../registry/builtin-rows.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Call, ServerCore } from "../verbs/request/call.ts";
 import { TurnBudget } from "../../apimachinery/turn-budget.ts";
-import { isTrue } from "../verbs/request/query.ts";
+import { isTrue } from "../verbs/request/selection.ts";
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
+import { parseFieldSelector } from "../../apimachinery/selectors.ts";
+import type { ResourceAttributes } from "../access/authorization.ts";
 
 /** The resource, object or subresource that a URL under `/api` and `/apis` names. */
 export interface ResourceTarget {
@@ -119,7 +121,6 @@ export function findCall(
     turns: new TurnBudget(),
     changes: [],
     webhookCalls: core.host.onAudit && [],
-    auditAnnotations: core.host.onAudit && {},
   };
 }
 
@@ -151,4 +152,32 @@ function refuseUnserved(target: ResourceTarget): void {
 /** Reports whether a refusal is due to a part of Kubernetes that this server leaves out. */
 export function isUnserved({ reason, details }: Status): boolean {
   return reason === "NotImplemented" || details?.causes?.[0]?.reason === notServed;
+}
+
+/** Returns the attributes by which a request is authorized, before anything is looked up. */
+export function resourceAttributes(
+  target: ResourceTarget,
+  verb: string,
+  query: URLSearchParams,
+): Omit<ResourceAttributes, "user"> {
+  const { group, version, plural: resource, subresource, watchPath } = target;
+  // Older than selectors, `/watch/` in a path does not look at them.
+  const { name = watchPath ? undefined : selectedName(verb, query) } = target;
+  // A namespace belongs to itself: a RoleBinding in it may allow to read it.
+  const namespace = group === "" && resource === "namespaces" ? target.name : target.namespace;
+  return { verb, group, version, resource, subresource, namespace, name };
+}
+
+/** Returns the only object that a list or watch selects, so that rules with resource names cover it. */
+function selectedName(verb: string, query: URLSearchParams): string | undefined {
+  const text = query.get("fieldSelector");
+  if (!text || (verb !== "list" && verb !== "watch")) return undefined;
+  try {
+    const isName = ({ field, operator }: { field: string; operator: string }): boolean =>
+      field === "metadata.name" && operator === "=";
+    return parseFieldSelector(text).find(isName)?.value;
+  } catch {
+    // The list refuses the selector.
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { effectiveUser } from "../access/impersonation.ts";
 import { parseDuration } from "../../apimachinery/duration.ts";
+import type { AuditEvent } from "../audit/audit-event.ts";
 import { requireAccess } from "../access/authorization.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
@@ -20,8 +21,14 @@ import { deleteCollection, deleteOne } from "../verbs/write/delete-objects.ts";
 import { patch } from "../verbs/write/patch.ts";
 import { update } from "../verbs/write/update.ts";
 import { metaEndpoint, type Endpoints } from "./meta-endpoints.ts";
-import { resourceAttributes } from "./resource-attributes.ts";
-import { findCall, isUnserved, parseTarget, verbOf, type ResourceTarget } from "./resource-request.ts";
+import {
+  resourceAttributes,
+  findCall,
+  isUnserved,
+  parseTarget,
+  verbOf,
+  type ResourceTarget,
+} from "./resource-request.ts";
 
 /** Responds to any request; an error becomes a Status. */
 export async function route(endpoints: Endpoints, request: ServerRequest): Promise<ServerResponse> {
@@ -30,7 +37,7 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
   if (!host.onAudit) return follow(endpoints, request, course);
   const received = clock.now();
   const response = await follow(endpoints, request, course);
-  const { user, verb, target, call } = course;
+  const { user, verb, target, access, call } = course;
   host.onAudit({
     id: request.headers["audit-id"] || uid(),
     request,
@@ -38,11 +45,11 @@ export async function route(endpoints: Endpoints, request: ServerRequest): Promi
     user,
     verb,
     target: target && { ...target, resource: target.plural },
+    access,
     received,
     answered: clock.now(),
     changes: call?.changes ?? [],
     webhookCalls: call?.webhookCalls ?? [],
-    annotations: call?.auditAnnotations ?? {},
   });
   return response;
 }
@@ -52,6 +59,7 @@ interface Course {
   user: User;
   verb: string;
   target?: ResourceTarget | undefined;
+  access?: AuditEvent["access"];
   call?: Call | undefined;
   /** True once the user may do what they ask for. */
   isAllowed?: true;
@@ -64,7 +72,7 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     checkTimeout(query);
     const target = (course.target = parseTarget(path));
     const verb = (course.verb = target ? verbOf(request.method, target, query) : course.verb);
-    const action = target ? resourceAttributes(target, verb, query) : { verb, path };
+    const action = (course.access = target && resourceAttributes(target, verb, query)) ?? { verb, path };
     const user = (course.user = effectiveUser(core.authorize, request));
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     requireAccess(core, { ...action, user });
@@ -74,8 +82,6 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     if (!target) return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
-    const { deprecation } = call.entry.strategy;
-    if (deprecation) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     const answer = await runVerb(call, verb);
@@ -153,12 +159,12 @@ function connects({ entry, subresource }: Call): boolean {
 }
 
 async function runVerb(call: Call, verb: string): Promise<Answer> {
-  const { entry, core, subresource, namespace, name } = call;
+  const { entry, core, subresource, namespace, name, request } = call;
   const { resource } = entry;
   const served = subresource ? resource.subresources.find((each) => each.name === subresource) : resource;
   if (!served?.verbs.includes(verb)) throw resource.custom ? notSupported(resource, verb) : methodNotAllowed();
   if (!resource.custom && !hasRoute(call)) throw methodNotAllowed();
-  const target = { verb, resource: entry.storage.plural, subresource, namespace, name };
+  const target = { verb, resource: entry.storage.plural, subresource, namespace, name, user: request.user.username };
   const cutAfter = await core.faults.strike(target);
   if (connects(call)) return podConnect(call);
   switch (verb) {

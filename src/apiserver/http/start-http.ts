@@ -12,12 +12,18 @@ import {
   type Certificate,
 } from "../../apimachinery/certificates/issue-certificates.ts";
 import { respondStatus } from "../representation/respond.ts";
-import { answerUpgrade, detach } from "./answer-upgrade.ts";
-import { HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
+import { certifiedUser } from "./certificate-user.ts";
+import { answerUpgrade, detach, HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
 
 export interface HttpOptions {
   /** The port; 0, the default, takes a free one. */
   readonly port?: number;
+  /** The address to listen at; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** The certificate of the server; by default one that `authority` issues. */
+  readonly certificate?: Certificate;
+  /** The certificates of authorities that issue certificates for clients, as PEM; without them, clients need tokens. */
+  readonly clientAuthority?: string;
   /** Stops the server; open requests end. */
   readonly signal: AbortSignal;
   /** The authority of the server's certificate; a new one by default. */
@@ -51,17 +57,22 @@ export interface RunningServer {
 }
 
 /** The names of the certificate. Requests may also name any IP address: a host name is what a page can have rebound. */
-const hosts = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
+export const serverNames: readonly string[] = ["localhost", "127.0.0.1", "kubernetes", "kubernetes.default.svc"];
 const admin: User = { username: "admin", groups: ["system:masters"] };
 
 /** The limit of a real server. */
 const longestHeadersMs = 32_000;
 
-/** Listens on loopback with TLS of its own authority. Every request needs a token, and web pages are refused. */
+/**
+ * Listens on loopback with TLS of its own authority, unless the options say otherwise. Every request needs a token or a
+ * certificate, and web pages are refused.
+ */
 export async function startHttp(server: EmbeddedApiServer, options: HttpOptions): Promise<RunningServer> {
   const now = Date.now();
-  const { authority = createAuthority(now) } = options;
-  const certificate = issueServerCertificate(authority, hosts, now);
+  const { host = "127.0.0.1", clientAuthority } = options;
+  const { certificate, ca } = options.certificate
+    ? { certificate: options.certificate, ca: options.certificate.cert }
+    : issue(options.authority ?? createAuthority(now), now);
   const token = server.users.add(admin, options.token);
   const { requestTimeoutMs = 60_000 } = options;
   const limits = {
@@ -69,7 +80,13 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
     headersTimeout: Math.min(requestTimeoutMs, longestHeadersMs),
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000) / 2,
   };
-  const listener = createServer({ cert: certificate.cert, key: certificate.key, ...limits }, (request, response) => {
+  const clients = clientAuthority !== undefined && {
+    requestCert: true,
+    rejectUnauthorized: false,
+    ca: clientAuthority,
+  };
+  const tls = { cert: certificate.cert, key: certificate.key, ...clients };
+  const listener = createServer({ ...tls, ...limits }, (request, response) => {
     void answer(server, options.intercept, { request, response });
   });
   listener.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -78,16 +95,20 @@ export async function startHttp(server: EmbeddedApiServer, options: HttpOptions)
   });
   listener.keepAliveTimeout = 60_000;
   avoidParserPause(listener);
-  const port = await listen(listener, options.port ?? 0);
+  const port = await listen(listener, options.port ?? 0, host);
   const url = `https://127.0.0.1:${port}`;
-  const caData = Buffer.from(authority.cert).toString("base64");
+  const caData = Buffer.from(ca).toString("base64");
   return { url, port, caData, token, done: whenClosed(listener, options.signal) };
 }
 
-function listen(listener: Server, port: number): Promise<number> {
+function issue(authority: Certificate, now: number): { certificate: Certificate; ca: string } {
+  return { certificate: issueServerCertificate(authority, serverNames, now), ca: authority.cert };
+}
+
+function listen(listener: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     listener.once("error", reject);
-    listener.listen(port, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port));
+    listener.listen(port, host, () => resolve((listener.address() as AddressInfo).port));
   });
 }
 
@@ -162,7 +183,8 @@ async function answerUpgradeRequest(
 }
 
 /**
- * Authenticates a request by its token; a request without one is anonymous if roles are enforced. A web page must not
+ * Authenticates a request by the certificate of its connection or by its token; a request without either is anonymous if
+ * roles are enforced. A web page must not
  * reach the server, even with a token: neither a page of another origin, nor one whose host name was made to resolve to
  * this address.
  */
@@ -171,11 +193,13 @@ function authenticate({ users, anonymous }: EmbeddedApiServer, { headers, socket
   if (origin !== undefined && origin !== `https://127.0.0.1:${socket.localPort}`)
     throw new ApiError(failure("Forbidden", "requests with an Origin header are refused"));
   const name = host.replace(/:\d+$/, "");
-  if (!hosts.includes(name) && isIP(name.replace(/^\[|\]$/g, "")) === 0)
+  if (!serverNames.includes(name) && isIP(name.replace(/^\[|\]$/g, "")) === 0)
     throw new ApiError(failure("Forbidden", `requests for the host ${JSON.stringify(host)} are refused`));
+  const certified = certifiedUser(socket);
+  if (certified) return certified;
   const [scheme = "", given = ""] = authorization.split(" ");
   const isToken = scheme.toLowerCase() === "bearer" && given !== "";
-  const user = isToken ? users.find(given) : anonymous;
+  const user = isToken ? users.find(given) : certified === undefined ? anonymous : undefined;
   if (!user) throw unauthorized();
   return user;
 }

@@ -1,6 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { ResourceEntry } from "../registry/resource-entry.ts";
-import type { Strategy } from "../registry/strategy.ts";
+import type { ResourceEntry, Strategy } from "../registry/served-resource.ts";
 import { type Printer } from "./printing/printer.ts";
 
 /** Everything the server knows about a built-in kind beyond its schema. */

@@ -5,8 +5,7 @@ import { webhookConfiguration } from "./admissionregistration/webhook-configurat
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { apiService } from "./apiregistration/api-service.ts";
 import { daemonSet } from "./apps/daemon-set.ts";
-import { deployment } from "./apps/deployment.ts";
-import { replicaSet } from "./apps/replica-set.ts";
+import { deployment, replicaSet } from "./apps/deployment.ts";
 import { statefulSet } from "./apps/stateful-set.ts";
 import { autoscalerV1 } from "./autoscaling/autoscaler-v1.ts";
 import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
@@ -14,32 +13,22 @@ import { cronJob } from "./batch/cron-job.ts";
 import { job } from "./batch/job.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { certificateSigningRequest } from "./certificates/certificate-signing-request.ts";
-import { lease } from "./coordination/lease.ts";
-import { configMap } from "./core/config-map.ts";
-import { endpoints } from "./core/endpoints.ts";
+import { lease, plainKinds } from "./plain-kinds.ts";
+import { configMap, secret } from "./core/config-data.ts";
+import { endpoints, endpointSlice } from "./core/endpoints.ts";
 import { event, eventOfEvents } from "./core/event.ts";
-import { limitRange } from "./core/limit-range.ts";
+import { limitRange, resourceQuota } from "./core/limit-range.ts";
 import { namespace } from "./core/namespace.ts";
 import { node } from "./core/node.ts";
-import { persistentVolumeClaim } from "./core/persistent-volume-claim.ts";
-import { persistentVolume } from "./core/persistent-volume.ts";
-import { podTemplate } from "./core/pod-template.ts";
+import { persistentVolumeClaim, persistentVolume, storageClass } from "./core/persistent-volume.ts";
 import { pod } from "./core/pod/pod.ts";
-import { replicationController } from "./core/replication-controller.ts";
-import { resourceQuota } from "./core/resource-quota.ts";
-import { secret } from "./core/secret.ts";
 import { service } from "./core/service/service.ts";
-import { endpointSlice } from "./discovery/endpoint-slice.ts";
-import { ingressClass } from "./networking/ingress-class.ts";
-import { ingress } from "./networking/ingress.ts";
+import { ingressClass, ingress } from "./networking/ingress.ts";
 import { networkPolicy } from "./networking/network-policy.ts";
-import { plainKinds } from "./plain-kinds.ts";
 import { agePrinter } from "./printing/printer.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
-import { roleBinding } from "./rbac/role-binding.ts";
-import { role } from "./rbac/role.ts";
+import { roleBinding, role } from "./rbac/role.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
-import { storageClass } from "./core/storage-class.ts";
 
 const kinds: Readonly<Record<string, BuiltinKind>> = {
   ...plainKinds,
@@ -52,8 +41,6 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   PersistentVolume: persistentVolume,
   PersistentVolumeClaim: persistentVolumeClaim,
   Pod: pod,
-  PodTemplate: podTemplate,
-  ReplicationController: replicationController,
   ResourceQuota: resourceQuota,
   Secret: secret,
   Service: service,

@@ -3,6 +3,7 @@ import type { BuiltinKind } from "./builtin-kind.ts";
 import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
 import { printer } from "./printing/printer.ts";
 import { desiredSpec, kindRules } from "./rules/immutable.ts";
+import { minimum } from "./rules/field-rules.ts";
 
 /** Kinds that drivers and controllers write: they have defaults and columns, but no rules for their fields. */
 export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
@@ -25,7 +26,6 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   },
   "resource.k8s.io/ResourceClaimTemplate": {
     applyDefaults: (template) => defaultRequests(childIf(childIf(template, "spec"), "spec")),
-    validate: kindRules({}, "spec"),
   },
   "resource.k8s.io/ResourceSlice": { generationOf: desiredSpec },
   "storage.k8s.io/CSIDriver": {
@@ -44,10 +44,7 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     },
   },
   "storage.k8s.io/CSINode": { requiresVersion: true, returnsDeleted: true },
-  "storage.k8s.io/CSIStorageCapacity": {
-    requiresVersion: true,
-    validate: kindRules({}, "storageClassName", "nodeTopology"),
-  },
+  "storage.k8s.io/CSIStorageCapacity": { requiresVersion: true },
   "storage.k8s.io/VolumeAttachment": {
     requiresVersion: true,
     returnsDeleted: true,
@@ -58,7 +55,6 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   },
   "storage.k8s.io/VolumeAttributesClass": {
     returnsDeleted: true,
-    validate: kindRules({}, "driverName", "parameters"),
     printer: printer("DriverName|Age", (object) => [textAt(object, "driverName")]),
   },
 };
@@ -72,3 +68,12 @@ function defaultRequests(spec: Fields | undefined): void {
     }
   }
 }
+
+/** Lease. Leader election relies on the version that an update requires. */
+export const lease: BuiltinKind = {
+  createsOnUpdate: true,
+  requiresVersion: true,
+  takesAnyFinalizer: true,
+  validate: kindRules({ spec: { leaseDurationSeconds: minimum(1), leaseTransitions: minimum(0) } }),
+  printer: printer("Holder|Age", (object) => [textAt(object, "spec", "holderIdentity")]),
+};

@@ -1,6 +1,9 @@
 import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import { loadBuiltins, type BuiltinResource } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServedResource } from "./served-resource.ts";
+import { readFileSync } from "node:fs";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { packageFile } from "../../apimachinery/package-file.ts";
 
 const fairness = "requests are not queued here";
 
@@ -13,7 +16,7 @@ const unserved = new Map([
 
 const builtinGroups = new Set(["", "admissionregistration.k8s.io", "flowcontrol.apiserver.k8s.io"]);
 
-export interface BuiltinRow {
+interface BuiltinRow {
   readonly resource: ServedResource;
   /** The OpenAPI name of its type. */
   readonly type: string;
@@ -33,4 +36,20 @@ export function whyUnserved({ group, plural }: Pick<BuiltinResource, "group" | "
 
 function servedResource({ type, ...row }: BuiltinResource): ServedResource {
   return { ...row, listKind: `${row.kind}List`, schema: () => builtinSchema(type) };
+}
+
+/** What the OpenAPI documents of a real server have and the Go types lack; recorded by lab/record/kubernetes. */
+interface OpenApiTexts {
+  /** The definition of ObjectMeta, of which controller-gen writes no fields. */
+  readonly objectMeta: JsonSchema;
+  /** Ends of descriptions by `type.field`: the meaning of each value. */
+  readonly enums: Readonly<Record<string, string>>;
+}
+
+let openApiData: OpenApiTexts | undefined;
+
+/** Returns the texts; reads the data file on the first call. */
+export function openApiTexts(): OpenApiTexts {
+  const path = "src/apiserver/registry/open-api-texts.json";
+  return (openApiData ??= JSON.parse(readFileSync(packageFile(path), "utf8")) as OpenApiTexts);
 }

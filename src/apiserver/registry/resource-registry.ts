@@ -1,6 +1,5 @@
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
-import type { ResourceEntry } from "./resource-entry.ts";
-import type { ServedResource } from "./served-resource.ts";
+import type { ResourceEntry, ServedResource } from "./served-resource.ts";
 
 /** A version that is registered by an APIService alone. */
 export interface AggregatedVersion {

@@ -2,15 +2,14 @@ import type { KubeList, ListMeta, UnstructuredObject } from "../../apimachinery/
 import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
-import { encodeProtobuf, encodeProtobufList } from "../codec/protobuf/encode-protobuf.ts";
+import { encodeProtobuf, encodeProtobufList, encodeWatchEvent } from "../codec/protobuf/encode-protobuf.ts";
 import { bareError } from "../refusals.ts";
 import { answerWebSocket, wantsWebSocket } from "../streaming/upgrade.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
-import type { Answer, Call } from "../verbs/request/call.ts";
+import type { Answer, Call, EventFormat } from "../verbs/request/call.ts";
 import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
-import { parseIncludeObject, partialMetadata, toTable } from "./tables/to-table.ts";
-import { warningHeaders } from "./warning-headers.ts";
-import { jsonEvents, protobufEvents } from "./watch-events.ts";
+import { parseIncludeObject, partialMetadata, toTable, type TableOptions } from "./tables/to-table.ts";
+import { encodeHeader } from "../../apimachinery/header-text.ts";
 
 /** Responds with the result of a verb, in the representation that the client accepts. */
 export async function respond(call: Call, answer: Answer, output: OutputType): Promise<ServerResponse> {
@@ -154,4 +153,98 @@ function respondEvents(call: Call, { stream }: Extract<Answer, { type: "watch" }
   if (answer.status >= 400) return { body: "", ...answer };
   if (!isBinary) return { ...answer, body: stream(jsonEvents(call, output)) };
   return { ...answer, body: stream(protobufEvents(call, output)), binary: true };
+}
+
+/** Returns the values of the Warning headers of a response. */
+export function warningHeaders(warnings: readonly string[]): string[] {
+  return limitWarnings(warnings).map(warningHeader);
+}
+
+/**
+ * Returns the value of a Warning header (RFC 7234) as API servers write it. The text may quote the request: control
+ * characters are blanked, and other letters become UTF-8 bytes, which a header can hold.
+ */
+function warningHeader(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- a header must not hold control characters
+  const printable = text.replace(/[\u0000-\u001f\u007f]+/g, " ").replace(/[\\"]/g, "\\$&");
+  return `299 - "${encodeHeader(printable)}"`;
+}
+
+/** The most characters of all warnings of a response, and of each of them if all are too long. */
+const mostWarned = 4096;
+const mostOfWarning = 256;
+
+/**
+ * Returns the warnings that fit in the headers of a response, which clients limit. Like a real server, cuts each
+ * warning only if they are too long together.
+ */
+function limitWarnings(warnings: readonly string[]): readonly string[] {
+  const distinct = [...new Set(warnings)].filter((text) => text !== "");
+  const total = distinct.reduce((sum, text) => sum + Array.from(text).length, 0);
+  if (total <= mostWarned) return distinct;
+  const shown: string[] = [];
+  for (let length = 0, at = 0; length < mostWarned && at < distinct.length; at++) {
+    const letters = Array.from(distinct[at]!).slice(0, mostOfWarning);
+    shown.push(letters.join(""));
+    length += letters.length;
+  }
+  return shown;
+}
+
+/** Formats events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */
+function jsonEvents(call: Call, output: OutputType): EventFormat {
+  if (output.as === "PartialObjectMetadataList") return listEvents(false);
+  const text = objectFormat(call, output);
+  return {
+    event: (type, object, first) => line(type, text(object, first)),
+    error: (status) => errorEvent(status, false),
+  };
+}
+
+/** Formats events of a watch as protobuf messages, each after its length. */
+export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: OutputType): EventFormat {
+  if (as === "PartialObjectMetadataList") return listEvents(true);
+  return {
+    event: (type, object) =>
+      core.eventTexts.get(object, `${type} ${as} ${version}`, () =>
+        encodeWatchEvent(type, as === undefined ? object : partialMetadata(object, version)),
+      ),
+    error: (status) => errorEvent(status, true),
+  };
+}
+
+/** Returns the format of a list. As in a real server, an event has no such format, and the first one ends the watch. */
+function listEvents(isBinary: boolean): EventFormat {
+  return { event: () => undefined, error: (status) => errorEvent(status, isBinary) };
+}
+
+/** Formats the event that ends a watch, in protobuf or as a line of JSON. */
+export function errorEvent(status: Status, isBinary: boolean): string {
+  return isBinary ? encodeWatchEvent("ERROR", status) : line("ERROR", JSON.stringify(status));
+}
+
+function line(type: string, object: string): string {
+  return `{"type":"${type}","object":${object}}\n`;
+}
+
+type ObjectFormat = (object: UnstructuredObject, first: boolean) => string;
+
+function objectFormat(call: Call, { as, version }: OutputType): ObjectFormat {
+  const { store, eventTexts } = call.core;
+  if (as === undefined) return (object) => store.text(object);
+  if (as !== "Table")
+    return (object) =>
+      eventTexts.get(object, `metadata ${version}`, () => JSON.stringify(partialMetadata(object, version)));
+  const includeObject = parseIncludeObject(call.query.get("includeObject"));
+  return (object, first) => JSON.stringify(eventTable(call, object, { version, includeObject, withColumns: first }));
+}
+
+function eventTable(
+  call: Call,
+  object: UnstructuredObject,
+  options: Pick<TableOptions, "version" | "includeObject" | "withColumns">,
+): unknown {
+  const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
+  const table = toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
+  return options.withColumns ? table : { ...table, columnDefinitions: null };
 }

@@ -4,15 +4,14 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { compareObjects } from "./compare-objects.ts";
+import { checkApplied, checkLive, checkUnmanaged } from "./check-applied.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
 import { bareError } from "../refusals.ts";
 import { bare, compareVersions, findUndivided, type Comparisons, type FindVersion } from "./kind-versions.ts";
-import { checkApplied, checkLive, checkUnmanaged } from "./check-applied.ts";
 import { adaptManagers, formatManagers, managerId, parseManagers, type Managers, disown, ownable } from "./managers.ts";
-import { mergeObjects } from "./merge-objects.ts";
+import { mergeObjects, pruneApplied } from "./merge-objects.ts";
 import { objectFields } from "./object-fields.ts";
-import { pruneApplied } from "./prune-applied.ts";
 import { typedObject, type Typed } from "./typed-node.ts";
 
 export interface ServerSideApply {

@@ -2,11 +2,14 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { formatProblems, typeProblems } from "./check-applied.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
-import { typedObject } from "./typed-node.ts";
+import { typedObject, type Typed, type TypedNode } from "./typed-node.ts";
+import { FieldSet } from "./field-set.ts";
 
 /** A version of a kind, which divides an object for the managers of that version. */
 export interface KindVersion {
   readonly schema: JsonSchema | undefined;
+  /** The reason why objects cannot be converted to it: the kind no longer has this version. */
+  readonly problem?: string;
   /** Converts an object to the version; absent if only its apiVersion differs. */
   convert?(object: UnstructuredObject): Promise<UnstructuredObject>;
 }
@@ -29,7 +32,7 @@ export function bare(object: UnstructuredObject): UnstructuredObject {
 }
 
 /** An object before and after a write, in the version of the request. */
-export interface Written {
+interface Written {
   readonly before: UnstructuredObject;
   readonly after: UnstructuredObject;
   readonly apiVersion: string;
@@ -40,7 +43,7 @@ export interface Written {
 export type Comparisons = ReadonlyMap<string, Comparison>;
 
 /** Why the version of a manager cannot divide an object into fields. */
-export interface Undivided {
+interface Undivided {
   readonly problem: string;
 }
 
@@ -52,7 +55,7 @@ export async function findUndivided(
 ): Promise<Undivided | undefined> {
   for (const name of new Set([...managers].map((manager) => manager.apiVersion))) {
     const version = name === apiVersion ? undefined : findVersion?.(name);
-    const problem = version && problemIn(version, await convertTo(version, object));
+    const problem = version && (version.problem ?? problemIn(version, await convertTo(version, object)));
     if (problem !== undefined) return { problem };
   }
   return undefined;
@@ -74,6 +77,7 @@ export async function compareVersions(
   for (const manager of managers) {
     if (comparisons.has(manager.apiVersion)) continue;
     const version = findVersion?.(manager.apiVersion);
+    if (version?.problem !== undefined) return { problem: version.problem };
     if (version?.schema) {
       const old = await convertTo(version, bare(before));
       const now = await convertTo(version, bare(after));
@@ -83,4 +87,45 @@ export async function compareVersions(
     } else comparisons.set(manager.apiVersion, comparison);
   }
   return comparisons;
+}
+
+/** The sets that a schema divides as they are. Objects of a kind share most of theirs. */
+const fitting = new WeakMap<Typed, WeakSet<FieldSet>>();
+
+/**
+ * Returns the fields of a manager as the schema divides objects now. A part that has become atomic since then is
+ * returned as a whole. Fields of an atomic part that is no longer atomic stay as they are.
+ */
+export function adaptFields(fields: FieldSet, typed: Typed): FieldSet {
+  let known = fitting.get(typed);
+  if (!known) fitting.set(typed, (known = new WeakSet()));
+  if (known.has(fields)) return fields;
+  const adapted = adapt(fields, typed);
+  known.add(adapted);
+  return adapted;
+}
+
+function adapt(fields: FieldSet, { node }: Typed): FieldSet {
+  if (!node || node.kind === "scalar" || fields.children.size === 0) return fields;
+  if (isAtomic(node)) return whole;
+  let adapted = fields;
+  for (const [key, child] of fields.children) {
+    const typed = typeOf(node, key);
+    const next = typed ? adapt(child, typed) : child;
+    if (next !== child) adapted = adapted.with(key, next);
+  }
+  return adapted;
+}
+
+const whole = new FieldSet();
+whole.member = true;
+
+function isAtomic(node: TypedNode): boolean {
+  return node.kind === "map" ? node.atomic : node.kind === "list" && node.join === "atomic";
+}
+
+function typeOf(node: TypedNode, key: string): Typed | undefined {
+  if (node.kind === "list") return node.items;
+  if (node.kind !== "map" || !key.startsWith("f:")) return undefined;
+  return node.type.field(key.slice(2)) ?? node.type.others;
 }

@@ -1,11 +1,17 @@
 import { compareText } from "../../apimachinery/compare-text.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../apimachinery/meta.ts";
-import { adaptFields } from "./adapt-fields.ts";
+import {
+  adaptFields,
+  bare,
+  compareVersions,
+  findUndivided,
+  type Comparisons,
+  type FindVersion,
+} from "./kind-versions.ts";
 import { FieldSet } from "./field-set.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { compareObjects, type Comparison } from "./compare-objects.ts";
-import { bare, compareVersions, findUndivided, type Comparisons, type FindVersion } from "./kind-versions.ts";
 import { typedObject } from "./typed-node.ts";
 
 /** An owner of fields: one per manager, operation, version and subresource. */

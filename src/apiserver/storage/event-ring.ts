@@ -74,3 +74,41 @@ export class EventRing {
     return low;
   }
 }
+
+/**
+ * Returns about how many bytes a value of JSON takes in memory, together with its text, which the store keeps: an empty
+ * object takes more than its two characters.
+ */
+export function memorySize(value: unknown): number {
+  // Without recursion, which deep objects would exhaust.
+  const pending: unknown[] = [value];
+  let bytes = 0;
+  while (pending.length > 0) {
+    const each = pending.pop();
+    if (typeof each === "string") bytes += 2 * each.length;
+    if (typeof each !== "object" || each === null) continue;
+    bytes += objectBytes;
+    for (const key in each) {
+      bytes += memberBytes;
+      pending.push((each as Record<string, unknown>)[key]);
+    }
+  }
+  return bytes;
+}
+
+const objectBytes = 56;
+const memberBytes = 32;
+
+/** Values made of the latest object, by form: all watches receive an event in the same turn, and share them. */
+export class Latest<Value> {
+  private object: object | undefined;
+  private readonly values = new Map<string, Value>();
+
+  get(object: object, form: string, make: () => Value): Value {
+    if (this.object !== object) this.values.clear();
+    this.object = object;
+    let value = this.values.get(form);
+    if (value === undefined) this.values.set(form, (value = make()));
+    return value;
+  }
+}

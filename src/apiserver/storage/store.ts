@@ -1,8 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { freezeJson } from "../../apimachinery/freeze.ts";
 import { Collection } from "./collection.ts";
-import type { StoredEvent } from "./event-ring.ts";
-import { memorySize } from "./memory-size.ts";
+import { type StoredEvent, memorySize } from "./event-ring.ts";
 
 /**
  * The state of a server, as JSON. A store that is restored from it starts with an empty history: older watches get 410.
@@ -139,6 +138,8 @@ export class Store {
     this.floor = this.lastRevision;
     for (const collection of this.collections()) collection.compact(this.floor);
     this.saved = objects;
+    // Those that somebody has looked up before.
+    for (const collection of this.collections()) this.fill(collection);
     if (this.onChange) this.restoreAll();
   }
 

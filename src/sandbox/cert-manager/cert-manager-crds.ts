@@ -2,7 +2,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { crdOf, openSchema } from "../../client/manifests/crd-of.ts";
 import { CertificateKind, ClusterIssuerKind, IssuerKind } from "./cert-manager-kinds.ts";
-import { knownUsages } from "./certificate-usages.ts";
+import { knownUsages } from "./issue-certificate.ts";
 
 const text = { type: "string" };
 const whole = { type: "integer", format: "int32" };

@@ -17,13 +17,18 @@ import {
   IssuerKind,
   type Certificate,
   type CertificateStatus,
+  certManagerGroup,
 } from "./cert-manager-kinds.ts";
-import { annotation, certificateSecret, issuerOf } from "./certificate-secret.ts";
-import { renewalTimeOf } from "./certificate-times.ts";
-import { findAuthority } from "./find-authority.ts";
-import { isKeyOf, issueCertificate } from "./issue-certificate.ts";
-import { readKeyPair } from "./key-pair.ts";
-import { reissueReason, validityOf, type ReissueReason } from "./reissue-reason.ts";
+import {
+  annotation,
+  certificateSecret,
+  issuerOf,
+  reissueReason,
+  validityOf,
+  type ReissueReason,
+} from "./certificate-secret.ts";
+import { renewalTimeOf, isKeyOf, issueCertificate } from "./issue-certificate.ts";
+import { readKeyPair, judgeIssuer, type Authority } from "./issuer-controller.ts";
 
 /** Keeps the Secret of each Certificate: issues it, and renews it in time by the sandbox's clock. */
 export function runCertificates(context: SimulationContext): Promise<void> {
@@ -152,4 +157,22 @@ function keyOf({ spec }: Certificate, secret: Secret | undefined): ReturnType<ty
   } catch {
     return undefined;
   }
+}
+
+/** Finds what signs a certificate, or why nothing does. */
+async function findAuthority(
+  client: Client,
+  { metadata, spec }: Certificate,
+): Promise<{ readonly authority: Authority } | { readonly problem: string }> {
+  const { name, kind, group } = issuerOf(spec);
+  const issuerKind = [IssuerKind, ClusterIssuerKind].find((each) => each.kind === kind);
+  if (group !== certManagerGroup || !issuerKind) return { problem: `no ${kind} of the group ${group} is simulated` };
+  const namespace = issuerKind === IssuerKind ? metadata.namespace : undefined;
+  const issuer = await client.getOrUndefined(issuerKind, { namespace, name });
+  if (!issuer) {
+    const resource = `${kind.toLowerCase()}.${group} "${name}"`;
+    return { problem: `Referenced "${kind}" not found: ${resource} not found` };
+  }
+  const { authority, message } = await judgeIssuer(client, issuer);
+  return authority ? { authority } : { problem: `Referenced "${kind}" is not ready: ${message}` };
 }

@@ -1,12 +1,16 @@
 import { createPublicKey, generateKeyPair, type KeyObject, type X509Certificate } from "node:crypto";
 import { promisify } from "node:util";
 import { distinguishedName } from "../../apimachinery/certificates/distinguished-name.ts";
-import { signCertificate, type AlternativeName } from "../../apimachinery/certificates/sign-certificate.ts";
+import {
+  signCertificate,
+  type AlternativeName,
+  clientAuth,
+  serverAuth,
+  type KeyUsage,
+} from "../../apimachinery/certificates/sign-certificate.ts";
 import type { CertificateSpec } from "./cert-manager-kinds.ts";
-import { lifetimeOf } from "./certificate-times.ts";
-import { usagesOf } from "./certificate-usages.ts";
-import type { Authority } from "./issuer-verdict.ts";
-import { signerOf } from "./key-pair.ts";
+import { type Authority, signerOf } from "./issuer-controller.ts";
+import { durationToMs } from "../../apimachinery/duration.ts";
 
 /** The data of the Secret of a certificate, as PEM texts. */
 export interface Issued {
@@ -87,4 +91,74 @@ function isRoot(certificate: X509Certificate): boolean {
 
 function formatCertificate(certificate: X509Certificate): string {
   return certificate.toString();
+}
+
+const usualDuration = "2160h";
+
+/** Returns the time for which a certificate is valid, in milliseconds. */
+export function lifetimeOf({ duration = usualDuration }: CertificateSpec): number {
+  return durationToMs(duration);
+}
+
+/** Returns when a certificate is renewed: after two thirds of its lifetime, unless the spec says otherwise. */
+export function renewalTimeOf(
+  { renewBefore, renewBeforePercentage }: CertificateSpec,
+  { notBefore, notAfter }: { readonly notBefore: number; readonly notAfter: number },
+): number {
+  const lifetime = notAfter - notBefore;
+  const wanted =
+    renewBefore !== undefined
+      ? durationToMs(renewBefore)
+      : renewBeforePercentage !== undefined
+        ? (lifetime * renewBeforePercentage) / 100
+        : lifetime / 3;
+  const ahead = wanted > 0 && wanted < lifetime ? wanted : lifetime / 3;
+  return Math.floor((notAfter - ahead) / 1000) * 1000;
+}
+
+/** The usages of a key, by the names that a Certificate gives them. */
+const keyUsages: Readonly<Record<string, KeyUsage>> = {
+  signing: "digitalSignature",
+  "digital signature": "digitalSignature",
+  "content commitment": "nonRepudiation",
+  "key encipherment": "keyEncipherment",
+  "key agreement": "keyAgreement",
+  "data encipherment": "dataEncipherment",
+  "cert sign": "keyCertSign",
+  "crl sign": "cRLSign",
+  "encipher only": "encipherOnly",
+  "decipher only": "decipherOnly",
+};
+
+/** The purposes of a certificate, as object identifiers. */
+const extendedUsages: Readonly<Record<string, string>> = {
+  any: "2.5.29.37.0",
+  "server auth": serverAuth,
+  "client auth": clientAuth,
+  "code signing": "1.3.6.1.5.5.7.3.3",
+  "email protection": "1.3.6.1.5.5.7.3.4",
+  "s/mime": "1.3.6.1.5.5.7.3.4",
+  "ipsec end system": "1.3.6.1.5.5.7.3.5",
+  "ipsec tunnel": "1.3.6.1.5.5.7.3.6",
+  "ipsec user": "1.3.6.1.5.5.7.3.7",
+  timestamping: "1.3.6.1.5.5.7.3.8",
+  "ocsp signing": "1.3.6.1.5.5.7.3.9",
+  "microsoft sgc": "1.3.6.1.4.1.311.10.3.3",
+  "netscape sgc": "2.16.840.1.113730.4.1",
+};
+
+export const knownUsages: readonly string[] = [...Object.keys(keyUsages), ...Object.keys(extendedUsages)];
+
+const usualUsages = ["digital signature", "key encipherment"];
+
+/** Returns the usages of a Certificate. An authority may always sign certificates. */
+export function usagesOf({ usages = usualUsages, isCA = false }: { usages?: readonly string[]; isCA?: boolean }): {
+  keyUsages: KeyUsage[];
+  extendedUsages: string[];
+} {
+  const named = isCA ? [...usages, "cert sign"] : usages;
+  const found = <Value>(table: Readonly<Record<string, Value>>): Value[] => [
+    ...new Set(named.flatMap((usage) => table[usage] ?? [])),
+  ];
+  return { keyUsages: found(keyUsages), extendedUsages: found(extendedUsages) };
 }

@@ -1,6 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import type { AuditEvent } from "../../apiserver/audit/audit-event.ts";
-import { formatAuditEvent } from "../../apiserver/audit/format-audit-event.ts";
+import { type AuditEvent, formatAuditEvent } from "../../apiserver/audit/audit-event.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 

@@ -5,9 +5,12 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { readIfThere, writeWhole } from "./write-whole.ts";
+import { emitYaml } from "../../apimachinery/yaml/emit.ts";
+import type { ClientConfig } from "../../client/config/config.ts";
+import { kubeconfigExtension, webhookCertificateFields } from "../../client/config/webhook-certificate.ts";
 
 /** The file of a sandbox's kubeconfig. */
-export interface KubeconfigFile {
+interface KubeconfigFile {
   write(text: string): Promise<void>;
   /** Removes the file, unless another server has replaced it. */
   remove(url: string): Promise<void>;
@@ -69,4 +72,62 @@ async function runningServer(text: string): Promise<string | undefined> {
 
 function unusable(file: string, cause: unknown): TsopError {
   return new TsopError("TSOP_FILE_UNUSABLE", { file, reason: diskReason(cause) }, { cause });
+}
+
+/** Formats a kubeconfig with one context, as kubectl writes it. Credentials in files stay in their files. */
+export function formatKubeconfig(config: ClientConfig): string {
+  const name = "tsop";
+  const base64 = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString("base64"));
+  const { webhookCertificate } = config;
+  const cluster = {
+    server: config.server,
+    "certificate-authority-data": base64(config.ca),
+    "certificate-authority": config.caFile,
+    "insecure-skip-tls-verify": config.insecureSkipTlsVerify,
+    "tls-server-name": config.tlsServerName,
+    "proxy-url": config.proxyUrl,
+    extensions: webhookCertificate && [
+      {
+        name: kubeconfigExtension,
+        extension: {
+          [webhookCertificateFields.cert]: base64(webhookCertificate.cert),
+          [webhookCertificateFields.key]: base64(webhookCertificate.key),
+        },
+      },
+    ],
+  };
+  const user = {
+    "client-certificate-data": base64(config.cert),
+    "client-key-data": base64(config.key),
+    "client-certificate": config.certFile,
+    "client-key": config.keyFile,
+    token: config.token,
+    tokenFile: config.tokenFile,
+    username: config.username,
+    password: config.password,
+    as: config.impersonate?.user,
+    "as-uid": config.impersonate?.uid,
+    "as-groups": config.impersonate?.groups,
+    "as-user-extra": config.impersonate?.extra,
+    exec: config.exec && { ...config.exec, provideClusterInfo: config.exec.cluster !== undefined, cluster: undefined },
+  };
+  return emitYaml({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": name,
+    clusters: [{ name, cluster }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: config.namespace } }],
+  });
+}
+
+/** Returns the command after which kubectl uses a kubeconfig; on Windows, in the syntax of PowerShell. */
+export function kubeconfigCommand(file: string): string {
+  if (process.platform === "win32") return `$env:KUBECONFIG = '${file.replaceAll("'", "''")}'`;
+  return `export KUBECONFIG=${quoteWord(file)}`;
+}
+
+/** Quotes a word for a shell. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { CatalogSource, CsvObject, InstallStep, PolicyRule } from "../../client/manifests/olm-kinds.ts";
-import { bundleObjects, type CatalogBundle } from "./catalog-content.ts";
+import { bundleObjects, type CatalogBundle } from "./catalog-source-controller.ts";
 import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /**

@@ -25,7 +25,7 @@ import {
 } from "../simulation/context/simulated-kinds.ts";
 import { isCopied, ownCsvs } from "./copied-csvs.ts";
 import { checkRequirements, isMet } from "./csv-requirements.ts";
-import { unsupportedMode } from "./install-modes.ts";
+import { unsupportedMode } from "./operator-group-controller.ts";
 import { invalidWebhooks } from "./install-webhooks.ts";
 import {
   deploymentProblem,

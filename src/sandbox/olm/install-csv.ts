@@ -13,7 +13,7 @@ import {
   webhookConfigurationKinds,
 } from "../simulation/context/simulated-kinds.ts";
 import { pair } from "./bundle-steps.ts";
-import { csvDeployments } from "./csv-deployments.ts";
+import { csvDeployments } from "./csv-requirements.ts";
 import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 import { installWebhooks } from "./install-webhooks.ts";
 import { certificateAuthorities, installWebhookServers } from "./webhook-servers.ts";

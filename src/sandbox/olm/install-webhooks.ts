@@ -2,7 +2,7 @@ import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import type { CsvObject, OperatorGroup, WebhookDescription } from "../../client/manifests/olm-kinds.ts";
-import { serviceName } from "./csv-deployments.ts";
+import { serviceName } from "./csv-requirements.ts";
 import { groupLabel } from "./operator-group-controller.ts";
 import { hashOf, ownerLabels } from "./owned-names.ts";
 import {

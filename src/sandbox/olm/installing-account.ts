@@ -2,12 +2,19 @@ import { setCondition } from "../../apimachinery/conditions.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Named } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
-import { ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
+import {
+  ServiceAccountKind,
+  RoleKind,
+  RoleBindingKind,
+  ClusterRoleKind,
+  ClusterRoleBindingKind,
+} from "../simulation/context/simulated-kinds.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { OperatorGroupKind, type ObjectReference, type OperatorGroup } from "../../client/manifests/olm-kinds.ts";
+import type { ClusterRoleBinding, PolicyRule, RoleBinding } from "../../k8s/rbac/v1.ts";
 
 /** By which account operators are installed in a namespace; or why they are not. */
-export type InstallingAccount = { readonly problem: string } | { readonly account: ObjectReference | undefined };
+type InstallingAccount = { readonly problem: string } | { readonly account: ObjectReference | undefined };
 
 /** Returns the account that the OperatorGroup of a namespace names. */
 export async function findAccount(client: Client, namespace: string | undefined): Promise<InstallingAccount> {
@@ -58,4 +65,39 @@ export async function statusOfAccount(
     ...(found && { serviceAccountRef: { apiVersion: "v1", kind: "ServiceAccount", namespace, name, uid } }),
   };
   return equalJson(next, status ?? rest) ? undefined : { ...next, lastUpdated: now };
+}
+
+/** The rules that are granted to a service account. */
+interface GrantedRules {
+  /** In its own namespace. */
+  readonly all: readonly PolicyRule[];
+  readonly cluster: readonly PolicyRule[];
+}
+
+/** Returns the rules that are granted to a service account by its bindings. */
+export async function rulesOfAccount(
+  client: Client,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<GrantedRules> {
+  const isBound = ({ metadata, subjects = [] }: RoleBinding | ClusterRoleBinding): boolean =>
+    subjects.some(
+      (each) =>
+        each.kind === "ServiceAccount" &&
+        each.name === name &&
+        (each.namespace ?? metadata.namespace ?? namespace) === namespace,
+    );
+  const [own, everywhere] = await Promise.all([
+    client.list(RoleBindingKind, { namespace }),
+    client.list(ClusterRoleBindingKind),
+  ]);
+  const rulesOf = async ({ roleRef }: RoleBinding | ClusterRoleBinding): Promise<PolicyRule[]> => {
+    const role =
+      roleRef.kind === "Role"
+        ? await client.getOrUndefined(RoleKind, { namespace, name: roleRef.name })
+        : await client.getOrUndefined(ClusterRoleKind, { name: roleRef.name });
+    return role?.rules ?? [];
+  };
+  const cluster = (await Promise.all(everywhere.items.filter(isBound).map(rulesOf))).flat();
+  const local = (await Promise.all(own.items.filter(isBound).map(rulesOf))).flat();
+  return { cluster, all: [...cluster, ...local] };
 }

@@ -4,7 +4,7 @@ import { timestamp } from "../../apimachinery/time.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { OperatorGroupKind, type OperatorGroup } from "../../client/manifests/olm-kinds.ts";
+import { OperatorGroupKind, type OperatorGroup, type CsvObject } from "../../client/manifests/olm-kinds.ts";
 import { statusOfAccount } from "./installing-account.ts";
 import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
@@ -66,4 +66,23 @@ async function labelNamespaces(client: Client, group: OperatorGroup, namespaces:
     const patch = mergePatch({ metadata: { labels: { [label]: "" } } });
     await client.patch(NamespaceKind, { name }, patch).catch(ignoreNotFound);
   }
+}
+
+/** Returns the reason why a CSV does not support the namespaces of its group. */
+export function unsupportedMode(
+  { spec }: CsvObject,
+  namespace: string,
+  targets: readonly string[],
+): string | undefined {
+  const isOwn = targets.includes(namespace);
+  const wanted = [
+    targets.includes("") && "AllNamespaces",
+    targets.length > 1 && "MultiNamespace",
+    isOwn && "OwnNamespace",
+    targets.length === 1 && !targets.includes("") && !isOwn && "SingleNamespace",
+  ];
+  const isSupported = (mode: string): boolean =>
+    spec.installModes?.some(({ type, supported }) => type === mode && supported) ?? false;
+  const missing = wanted.find((mode) => mode !== false && !isSupported(mode));
+  return missing ? `${missing} InstallModeType not supported` : undefined;
 }

@@ -18,9 +18,8 @@ import {
 import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { bundleSteps } from "./bundle-steps.ts";
-import { readCatalog, type CatalogBundle } from "./catalog-content.ts";
+import { readCatalog, type CatalogBundle, resolveSubscription } from "./catalog-source-controller.ts";
 import { ownCsvs } from "./copied-csvs.ts";
-import { resolveSubscription } from "./resolve-subscription.ts";
 
 type Status = NonNullable<Subscription["status"]>;
 

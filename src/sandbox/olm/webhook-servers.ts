@@ -10,7 +10,7 @@ import {
   RoleBindingKind,
   RoleKind,
 } from "../simulation/context/simulated-kinds.ts";
-import { certificateSecret, serviceName } from "./csv-deployments.ts";
+import { certificateSecret, serviceName } from "./csv-requirements.ts";
 import { ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** The service and the certificate that the webhooks of a deployment share. */

@@ -1,4 +1,13 @@
-import { xxhash64 } from "./xxhash64.ts";
+import { parseApiVersion, type Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject, LabelSelector } from "../../apimachinery/meta.ts";
+import { labelSelectorMatcher, type LabelMatcher } from "../../apimachinery/selectors.ts";
+import { controllerOf } from "../../runtime/objects/owner-references.ts";
+import { type ControllerRing, type GroupResource, ringLabel } from "../../runtime/sharding/controller-ring.ts";
+import type { Client } from "../../client/client.ts";
+import type { EventHandler } from "../../runtime/controller/handlers.ts";
+import { Lease } from "../../runtime/leader-election/lease-object.ts";
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
+import { healthOf, isAvailable } from "./lease-controller.ts";
 
 const tokensPerShard = 100;
 
@@ -26,5 +35,150 @@ export class HashRing {
       else high = middle;
     }
     return (this.tokens[low] ?? this.tokens[0])?.shard;
+  }
+}
+
+const mask = 0xffff_ffff_ffff_ffffn;
+const [prime1, prime2, prime3, prime4, prime5] = [
+  0x9e3779b185ebca87n,
+  0xc2b2ae3d27d4eb4fn,
+  0x165667b19e3779f9n,
+  0x85ebca77c2b2ae63n,
+  0x27d4eb2f165667c5n,
+];
+
+/** Computes the 64-bit xxHash of a text, with seed 0: the hash of the real sharder, so that assignments are the same. */
+export function xxhash64(text: string): bigint {
+  const bytes = Buffer.from(text, "utf8");
+  let offset = 0;
+  let hash = prime5;
+  if (bytes.length >= 32) {
+    const lanes = [prime1 + prime2, prime2, 0n, -prime1].map((lane) => lane & mask);
+    for (; offset + 32 <= bytes.length; offset += 32) {
+      for (const [index, lane] of lanes.entries()) {
+        lanes[index] = round(lane, bytes.readBigUInt64LE(offset + 8 * index));
+      }
+    }
+    const rotations = [1n, 7n, 12n, 18n];
+    hash = lanes.reduce((sum, lane, index) => (sum + rotate(lane, rotations[index]!)) & mask, 0n);
+    for (const lane of lanes) hash = ((hash ^ round(0n, lane)) * prime1 + prime4) & mask;
+  }
+  hash = (hash + BigInt(bytes.length)) & mask;
+  for (; offset + 8 <= bytes.length; offset += 8) {
+    hash = (rotate(hash ^ round(0n, bytes.readBigUInt64LE(offset)), 27n) * prime1 + prime4) & mask;
+  }
+  if (offset + 4 <= bytes.length) {
+    hash ^= (BigInt(bytes.readUInt32LE(offset)) * prime1) & mask;
+    hash = (rotate(hash, 23n) * prime2 + prime3) & mask;
+    offset += 4;
+  }
+  for (; offset < bytes.length; offset++) {
+    hash = (rotate(hash ^ ((BigInt(bytes[offset]!) * prime5) & mask), 11n) * prime1) & mask;
+  }
+  hash = ((hash ^ (hash >> 33n)) * prime2) & mask;
+  hash = ((hash ^ (hash >> 29n)) * prime3) & mask;
+  return hash ^ (hash >> 32n);
+}
+
+function round(lane: bigint, input: bigint): bigint {
+  return (rotate((lane + input * prime2) & mask, 31n) * prime1) & mask;
+}
+
+function rotate(value: bigint, bits: bigint): bigint {
+  return ((value << bits) | (value >> (64n - bits))) & mask;
+}
+
+/** A kind of a ring. A controlled one follows the object that controls it. */
+export interface RingMember extends GroupResource {
+  readonly isControlled: boolean;
+}
+
+/** Returns the resources of a ring: the main ones, and those that they control. */
+export function membersOf({ spec }: ControllerRing): RingMember[] {
+  return (spec?.resources ?? []).flatMap(({ group = "", resource, controlledResources = [] }) => [
+    { group, resource, isControlled: false },
+    ...controlledResources.map((controlled) => ({ group: "", ...controlled, isControlled: true })),
+  ]);
+}
+
+/** Finds a resource in a ring. One that is listed twice is a main resource. */
+export function memberOf(ring: ControllerRing, { group = "", resource }: GroupResource): RingMember | undefined {
+  const found = membersOf(ring).filter((member) => member.group === group && member.resource === resource);
+  return found.find(({ isControlled }) => !isControlled) ?? found[0];
+}
+
+/**
+ * Returns the text that places an object on the hash ring: its own identity, or its controller's. Returns `undefined`
+ * for an object without a place: a child without controller, or a name that the server has yet to generate.
+ */
+export function hashKeyOf(
+  { isControlled }: RingMember,
+  { group, kind }: Pick<Kind, "group" | "kind">,
+  object: KubeObject,
+): string | undefined {
+  const { namespace = "", name } = object.metadata;
+  if (!isControlled) return name ? [group, kind, namespace, name].join("/") : undefined;
+  const owner = controllerOf(object);
+  if (!owner) return undefined;
+  return [parseApiVersion(owner.apiVersion).group, owner.kind, namespace, owner.name].join("/");
+}
+
+const everyNamespaceButSystem: LabelSelector = {
+  matchExpressions: [
+    { key: "kubernetes.io/metadata.name", operator: "NotIn", values: ["kube-system", "sharding-system"] },
+  ],
+};
+
+/** Returns the selector of the namespaces whose objects a ring distributes. */
+export function namespaceSelectorOf({ spec }: ControllerRing): LabelSelector {
+  return spec?.namespaceSelector ?? everyNamespaceButSystem;
+}
+
+export function namespaceMatcherOf(ring: ControllerRing): LabelMatcher {
+  return labelSelectorMatcher(namespaceSelectorOf(ring));
+}
+
+/** The shards of a ring. */
+export interface Shards {
+  readonly count: number;
+  readonly available: readonly string[];
+}
+
+/** Reads the leases of a ring's shards. */
+export async function shardsOf(client: Client, ring: string, now: number): Promise<Shards> {
+  const { items } = await client.list(Lease, { labels: { [ringLabel]: ring } });
+  const available = items.filter((lease) => isAvailable(healthOf(lease, now)));
+  return { count: items.length, available: available.map(({ metadata }) => metadata.name).toSorted() };
+}
+
+/** Enqueues the ring of a lease whose shard has come, gone, or changed between available and not. */
+export function enqueueRing({ clock }: SimulationContext): EventHandler<Lease> {
+  const ringOf = ({ metadata }: Lease) => {
+    const name = metadata.labels?.[ringLabel];
+    return name ? [{ name }] : [];
+  };
+  const available = (lease: Lease & { metadata: { name: string } }): boolean =>
+    isAvailable(healthOf(lease, clock.now()));
+  return {
+    create: ({ object }, enqueue) => ringOf(object).forEach((ring) => enqueue(ring, 0)),
+    update({ objectOld, objectNew }, enqueue) {
+      if (available(objectOld) === available(objectNew) && ringOf(objectOld).length > 0) return;
+      for (const ring of ringOf(objectNew)) enqueue(ring, 0);
+    },
+    delete: ({ object }, enqueue) => ringOf(object).forEach((ring) => enqueue(ring, 0)),
+  };
+}
+
+/** Keeps the hash ring of the last set of shards, as sets rarely change and a ring takes a hundred hashes a shard. */
+export class HashRings {
+  private readonly known = new Map<string, { readonly shards: string; readonly hashes: HashRing }>();
+
+  of(ring: string, { available }: Shards): HashRing {
+    const shards = available.join();
+    const known = this.known.get(ring);
+    if (known?.shards === shards) return known.hashes;
+    const hashes = new HashRing(available);
+    this.known.set(ring, { shards, hashes });
+    return hashes;
   }
 }

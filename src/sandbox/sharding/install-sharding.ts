@@ -1,10 +1,13 @@
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject, LabelSelector, Named } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
 import { crdOf, openSchema } from "../../client/manifests/crd-of.ts";
 import { installCrds } from "../../client/manifests/install-crds.ts";
 import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
-import { ControllerRing } from "../../runtime/sharding/controller-ring.ts";
+import { ControllerRing, ringLabel, shardLabel } from "../../runtime/sharding/controller-ring.ts";
+import { setControllerReference } from "../../runtime/objects/owner-references.ts";
+import { membersOf, namespaceSelectorOf } from "./hash-ring.ts";
+import type { ShardWebhook } from "./sharder-controller.ts";
 
 /** Creates the objects of an installation of the sharder: the CRD of rings, and its namespace. */
 export async function installSharding(client: Client, signal: AbortSignal): Promise<void> {
@@ -54,4 +57,40 @@ function controllerRingCrd(): UnstructuredObject {
       ],
     },
   });
+}
+
+/** Returns the configuration that calls the sharder for unassigned objects of a ring, and goes with the ring. */
+export function configureWebhook(
+  ring: Named<ControllerRing>,
+  { urlOf, caBundle }: ShardWebhook,
+): Named<UnstructuredObject> {
+  const { name } = ring.metadata;
+  const unassigned: LabelSelector = { matchExpressions: [{ key: shardLabel(name), operator: "DoesNotExist" }] };
+  const configuration = {
+    metadata: {
+      name: `controllerring-${name}`,
+      labels: { "app.kubernetes.io/name": "controller-sharding", [ringLabel]: name },
+    },
+    webhooks: [
+      {
+        name: "sharder.sharding.timebertt.dev",
+        clientConfig: { url: urlOf(name), caBundle },
+        namespaceSelector: namespaceSelectorOf(ring),
+        objectSelector: unassigned,
+        rules: membersOf(ring).map(({ group, resource }) => ({
+          operations: ["CREATE", "UPDATE"],
+          apiGroups: [group],
+          apiVersions: ["*"],
+          resources: [resource],
+          scope: "*",
+        })),
+        failurePolicy: "Ignore",
+        timeoutSeconds: 5,
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
+      },
+    ],
+  };
+  setControllerReference(ring, configuration);
+  return configuration;
 }

@@ -6,10 +6,10 @@ import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { Client } from "../../client/client.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { ControllerRing, type RingStatus } from "../../runtime/sharding/controller-ring.ts";
-import { enqueueRing, shardsOf, type Shards } from "./shards-of.ts";
-import type { ShardWebhook } from "./shard-webhook.ts";
+import { enqueueRing, shardsOf, type Shards } from "./hash-ring.ts";
+import type { ShardWebhook } from "./sharder-controller.ts";
 import { MutatingWebhookConfigurationKind } from "../simulation/context/simulated-kinds.ts";
-import { configureWebhook } from "./webhook-configuration.ts";
+import { configureWebhook } from "./install-sharding.ts";
 
 /** Has the API server ask the sharder about the objects of each ring, and counts the shards in its status. */
 export function runRings(context: SimulationContext, client: Client, webhook: ShardWebhook): Promise<void> {

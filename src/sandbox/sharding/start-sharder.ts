@@ -2,9 +2,8 @@ import type { SimulationContext } from "../simulation/context/simulation-context
 import type { ServedKinds } from "../simulation/housekeeping/served-kinds.ts";
 import { runShardLeases } from "./lease-controller.ts";
 import { runRings } from "./ring-controller.ts";
-import { HashRings } from "./shards-of.ts";
-import { serveShardWebhook } from "./shard-webhook.ts";
-import { runSharder } from "./sharder-controller.ts";
+import { HashRings } from "./hash-ring.ts";
+import { serveShardWebhook, runSharder } from "./sharder-controller.ts";
 
 /** Plays the sharder of kubernetes-controller-sharding until the signal aborts. */
 export async function startSharder(context: SimulationContext, kinds: ServedKinds): Promise<void> {

@@ -7,24 +7,20 @@ import { runDisruptions } from "./workloads/disruption-controller.ts";
 import { runGarbageCollector } from "./housekeeping/garbage-collector.ts";
 import { runJobs } from "./jobs/job-controller.ts";
 import { runKubelet } from "./pods/kubelet.ts";
-import { runNodes } from "./pods/node-controller.ts";
+import { runNodes, registerNode } from "./pods/register-node.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
-import { registerNode } from "./pods/register-node.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { QuotaController } from "./quotas/quota-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
-import { runRoleAggregation } from "./housekeeping/role-aggregation-controller.ts";
+import { runRoleAggregation, runServiceAccounts, runTokens } from "./housekeeping/service-account-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
-import { runServiceAccounts } from "./housekeeping/service-account-controller.ts";
-import { publishApiServer } from "./services/publish-api-server.ts";
-import { runServices } from "./services/service-controller.ts";
+import { publishApiServer, runServices } from "./services/service-controller.ts";
 import {
   createSimulationContext,
   type SimulationContext,
   type SimulationOptions,
 } from "./context/simulation-context.ts";
 import { runStatefulSets } from "./workloads/stateful-set-controller.ts";
-import { runTokens } from "./housekeeping/token-controller.ts";
 import { runVolumes } from "./storage/volume-controller.ts";
 
 /** Controllers in addition to those of the control plane, which run until the context's signal aborts. */

@@ -1,9 +1,11 @@
 import { rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { issueCertificates, type Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
-import { freePorts } from "./free-ports.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
+import { randomInt } from "node:crypto";
+import { createServer, type Server, connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** The address of a webhook server on this machine, and the certificate that it serves with. */
 export interface WebhookAddress {
@@ -54,5 +56,57 @@ export async function removeWebhookEndpoint({ certDir, names }: WebhookEndpoint)
   for (const name of names) await rm(join(certDir, name), { force: true });
   await rmdir(certDir).catch((error: NodeJS.ErrnoException) => {
     if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code ?? "")) throw error;
+  });
+}
+
+/**
+ * Below the ports that systems give to outgoing connections: one of these could take the port before its program
+ * listens, or while that restarts.
+ */
+const lowest = 12_000;
+const highest = 28_000;
+
+/** Finds free ports on loopback. All are bound before the first is released, so that they differ. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, () => listen()));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+async function listen(): Promise<Server> {
+  for (;;) {
+    const server = createServer();
+    const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+      server.once("error", resolve).listen(randomInt(lowest, highest), "127.0.0.1", () => resolve(undefined));
+    });
+    if (!error) return server;
+    if (error.code !== "EADDRINUSE" && error.code !== "EACCES") throw error;
+  }
+}
+
+const timeoutMs = 10_000;
+
+/** Waits until a port accepts connections, for at most ten seconds, and returns whether it does. */
+export async function untilListening(
+  { host, port }: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (!signal.aborted && Date.now() < deadline) {
+    if (await accepts(host, port)) return true;
+    await wait(20);
+  }
+  return false;
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    const end = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once("connect", () => end(true)).once("error", () => end(false));
   });
 }

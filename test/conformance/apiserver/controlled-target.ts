@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/apimachinery/clock.ts";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
-import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { ContainerLogs } from "../../../src/sandbox/simulation/context/container-logs.ts";
 import { runKubelet } from "../../../src/sandbox/simulation/pods/kubelet.ts";
 import { registerNode } from "../../../src/sandbox/simulation/pods/register-node.ts";

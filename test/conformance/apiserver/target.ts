@@ -2,7 +2,7 @@ import { Agent, request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { createApiServer } from "../../../src/apiserver/create-api-server.ts";
 import { startHttp } from "../../../src/apiserver/http/start-http.ts";
-import { defaultRoles } from "../../../src/sandbox/default-roles.ts";
+import { defaultRoles } from "../../../src/sandbox/complete-roles.ts";
 import { startControlPlane, type ControlPlane } from "../../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../../patience.ts";
 

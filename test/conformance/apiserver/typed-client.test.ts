@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 import { createApiServer } from "../../../src/apiserver/create-api-server.ts";
 import { startHttp } from "../../../src/apiserver/http/start-http.ts";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
-import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { startControlPlane } from "../../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../../patience.ts";
 import { buildGoOperator, type GoBuild } from "../runtime/differential/go-operator.ts";

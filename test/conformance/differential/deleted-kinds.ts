@@ -53,16 +53,6 @@ export const deletedKinds: Readonly<Record<string, DeletedKind>> = {
     changes: [{ spec: { selector: { a: "b" } } }, { spec: { sessionAffinity: "ClientIP" } }],
   },
   serviceaccount: { ...subjects["serviceaccount"]!, changes: [{ automountServiceAccountToken: false }] },
-  controller: {
-    path: "/api/v1/namespaces/{ns}/replicationcontrollers",
-    object: {
-      apiVersion: "v1",
-      kind: "ReplicationController",
-      metadata,
-      spec: { replicas: 1, selector: { app: "a" }, template: { metadata, spec: { containers: podSpec.containers } } },
-    },
-    changes: [{ spec: { replicas: 2 } }, { status: { replicas: 1 } }],
-  },
   quota: {
     path: "/api/v1/namespaces/{ns}/resourcequotas",
     object: { apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { pods: "100" } } },

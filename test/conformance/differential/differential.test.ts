@@ -112,7 +112,7 @@ describe("random requests to the embedded server", () => {
       expect({ [scenario.name]: answers.slice(0, expected.length).map(digest) }).toEqual({ [scenario.name]: expected });
     }
   });
-  it("has recordings of most of them", () => {
+  it("has recordings of most sequences", () => {
     expect(Object.keys(recorded)).toHaveLength(names.flatMap(scenariosOf).length);
     expect(
       Object.values(recorded)

@@ -139,7 +139,7 @@ function withoutDescriptions(body: any): unknown {
   };
 }
 
-/** A bookmark comes when the server likes, and that of a built-in kind has fields of Go's empty object. */
+/** The server decides when to send a bookmark, and for a built-in kind it has the fields of Go's empty object. */
 function eventsOf(body: any): unknown {
   if (body?.kind === "Status") return body;
   const events = (Array.isArray(body) ? body : [body]).map(({ type, object }: any) =>

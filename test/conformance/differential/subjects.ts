@@ -1,4 +1,3 @@
-import { moreSubjects } from "./more-subjects.ts";
 import type { Subject } from "./subject.ts";
 import { crds } from "../apiserver/custom-kind.ts";
 
@@ -243,18 +242,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
     path: "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles",
     object: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules },
   },
-  rolebinding: {
-    path: "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings",
-    object: {
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "RoleBinding",
-      metadata,
-      subjects: [{ kind: "ServiceAccount", name: "s", namespace: "n" }],
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "r" },
-    },
-  },
   crd: { path: crds, object: crd, settled: isAnswered },
-  ...moreSubjects,
   serviceaccount: {
     path: "/api/v1/namespaces/{ns}/serviceaccounts",
     object: { apiVersion: "v1", kind: "ServiceAccount", metadata, imagePullSecrets: [{ name: "p" }] },
@@ -316,30 +304,5 @@ export const subjects: Readonly<Record<string, Subject>> = {
   budget: {
     path: "/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets",
     object: { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec: { minAvailable: 1, selector } },
-  },
-  autoscaler: {
-    path: "/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers",
-    object: {
-      apiVersion: "autoscaling/v2",
-      kind: "HorizontalPodAutoscaler",
-      metadata,
-      spec: {
-        scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
-        minReplicas: 1,
-        maxReplicas: 3,
-      },
-    },
-  },
-  networkpolicy: {
-    path: "/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies",
-    object: {
-      apiVersion: "networking.k8s.io/v1",
-      kind: "NetworkPolicy",
-      metadata,
-      spec: {
-        podSelector: selector,
-        ingress: [{ ports: [{ protocol: "TCP", port: 80 }], from: [{ podSelector: {} }] }],
-      },
-    },
   },
 };

@@ -11,10 +11,10 @@ import {
   OperatorGroupKind,
   SubscriptionKind,
 } from "../../../src/client/manifests/olm-kinds.ts";
-import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
-import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
+import { connectRegistry } from "../../../src/oci/registry/connect-registry.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import { registryProgram, selfSigned, startRegistry, type Registry } from "../../unit/olm/registry/start-registry.ts";
+import { registryProgram, selfSigned, startRegistry, type Registry } from "../../unit/oci/start-registry.ts";
 import { memoryIo } from "../../unit/cli/memory-io.ts";
 import { pushBundle } from "./push-bundle.ts";
 import { startRealOlm, type RealOlm } from "./real-olm.ts";
@@ -100,7 +100,7 @@ describe.skipIf(!assets || !programs || !registryProgram)("bundles of a private 
     }
   });
 
-  it("are not pulled by the cluster without the secret: the error says what the node was told", async () => {
+  it("are not pulled without the secret, and the error quotes the node", async () => {
     const namespace = await createNamespace("refused");
     const image = await push("refused", "0.1.0");
     const { code, err } = await tsop(namespace, "run", "bundle", image, "--ca-file", caFile, "--timeout", "15s");

@@ -85,7 +85,7 @@ export function isLabelOfLostRole(object: KubeObject & { readonly rules?: readon
 /** Labels by which OLM finds the objects of a package, and notices changes of roles. */
 const labelsOfOlm = /^(operators\.coreos\.com\/|olm\.permissions\.hash$)/;
 
-/** Keeps what tells states apart: names, labels, rules, phases and conditions without their messages. */
+/** Keeps what distinguishes states: names, labels, rules, phases and conditions without their messages. */
 function normalize({ kind, metadata, ...content }: KubeObject & Record<string, any>, namespace: string): object {
   const { spec = {}, status = {}, rules, subjects } = content;
   const { name = "", labels = {}, annotations = {} } = metadata;

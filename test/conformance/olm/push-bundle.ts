@@ -1,7 +1,7 @@
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
 import { makeBundleImage } from "../../../src/olm/registry/bundle-image.ts";
-import { pushImage } from "../../../src/olm/registry/build-bundle-image.ts";
-import type { RegistryClient } from "../../../src/olm/registry/registry-client.ts";
+import { pushImage } from "../../../src/oci/image/push-image.ts";
+import type { RegistryClient } from "../../../src/oci/registry/registry-client.ts";
 
 /** Pushes a bundle as the image that it names. */
 export async function pushBundle({ bundle, image }: RunnableBundle, registry: RegistryClient): Promise<void> {

@@ -5,9 +5,9 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { makeBundleImage } from "../../../src/olm/registry/bundle-image.ts";
-import { pushImage } from "../../../src/olm/registry/build-bundle-image.ts";
-import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
-import { selfSigned, startRegistry } from "../../unit/olm/registry/start-registry.ts";
+import { pushImage } from "../../../src/oci/image/push-image.ts";
+import { connectRegistry } from "../../../src/oci/registry/connect-registry.ts";
+import { selfSigned, startRegistry } from "../../unit/oci/start-registry.ts";
 
 /**
  * Starts a registry in place of quay.io, with an index image that has only the label of file-based catalogs: operator-sdk

@@ -12,7 +12,7 @@ import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { installCrds } from "../../../src/client/manifests/install-crds.ts";
 import { readManifests } from "../../../src/client/manifests/read-manifests.ts";
-import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import {
   ConfigMapKind,
   NamespaceKind,
@@ -20,7 +20,7 @@ import {
   type Pod,
 } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { createClient } from "../../../src/client/create-client.ts";
-import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { unpackBundle, unpacksBundle, type UnpackOptions } from "./unpack-job.ts";
 import { controlledControlPlane } from "../apiserver/controlled-target.ts";
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Client } from "../../../src/client/client.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
-import { connectRegistry } from "../../../src/olm/registry/connect-registry.ts";
+import { connectRegistry } from "../../../src/oci/registry/connect-registry.ts";
 import { pullBundle } from "../../../src/olm/registry/pull-bundle.ts";
 import type { Pod } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { AuditEvent } from "../../../src/apiserver/audit/audit-event.ts";
-import { requestText } from "../../../src/apiserver/audit/request-text.ts";
+import { type AuditEvent, requestText } from "../../../src/apiserver/audit/audit-event.ts";
 import { parseDocuments } from "../../../src/client/manifests/parse-documents.ts";
 
 /** A write that a tool has asked of a server. */

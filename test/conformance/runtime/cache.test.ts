@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   createManager,
+  type CacheOptions,
   discardLogger,
   type KubeObject,
   type Manager,
@@ -12,7 +13,6 @@ import type { ChaosServer } from "./chaos/chaos-server.ts";
 import { patience } from "../../patience.ts";
 import { embeddedServer } from "./chaos/embedded-server.ts";
 import { realServer } from "./chaos/real-server.ts";
-import { unreliableNetwork, type UnreliableNetwork } from "./chaos/unreliable-network.ts";
 
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const targets = [
@@ -22,12 +22,10 @@ const targets = [
 
 describe.each(targets)("a cache with $name", ({ start }) => {
   let server: ChaosServer;
-  let network: UnreliableNetwork;
   const running: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     server = await start();
-    network = await unreliableNetwork(server.port);
     for (const name of ["one", "two", "three"]) await server.client.create(Namespace, { metadata: { name } });
     for (const [namespace, name, team] of seed) await server.client.create(ConfigMap, configMap(namespace, name, team));
   });
@@ -35,7 +33,6 @@ describe.each(targets)("a cache with $name", ({ start }) => {
     for (const stop of running.splice(0)) await stop();
   });
   afterAll(async () => {
-    await network.close();
     await server.stop();
   });
 
@@ -46,10 +43,8 @@ describe.each(targets)("a cache with $name", ({ start }) => {
   }
 
   async function manager(options: ManagerOptions = {}): Promise<Manager> {
-    return createManager(
-      { ...server.config, server: `https://127.0.0.1:${network.port}` },
-      { logger: discardLogger, cache: { byKind: [[ConfigMap, { labels: { suite: "cache" } }]], ...options.cache } },
-    );
+    const cache = { byKind: [[ConfigMap, { labels: { suite: "cache" } }]], ...options.cache } satisfies CacheOptions;
+    return createManager(server.config, { logger: discardLogger, cache });
   }
 
   function run(mgr: Manager): void {
@@ -112,28 +107,5 @@ describe.each(targets)("a cache with $name", ({ start }) => {
     }
     await eventually(() => expect(events).toHaveLength(4), patience);
     expect(events.toSorted()).toEqual(["add one", "add two", "delete one", "delete two"]);
-  });
-
-  it("reports deletions that happened while the watch was down, with the last known state", async () => {
-    const key = { namespace: "one", name: "short-lived" };
-    await server.client.create(ConfigMap, configMap(key.namespace, key.name, "grey"));
-    const mgr = await manager();
-    run(mgr);
-    await mgr.elected;
-    await mgr.client.get(ConfigMap, key);
-    const gone: unknown[] = [];
-    await mgr.cache.informer(ConfigMap).addHandler({
-      add: () => undefined,
-      update: () => undefined,
-      delete: ({ data }, stateUnknown) => void gone.push({ data, stateUnknown }),
-    });
-    network.down = true;
-    network.cut();
-    await server.client.delete(ConfigMap, key);
-    const lift = server.inject({ verbs: ["watch"], reason: "Expired", times: 1 });
-    network.down = false;
-    await eventually(() => expect(gone).toEqual([{ data: { team: "grey" }, stateUnknown: true }]), patience);
-    lift();
-    expect(await mgr.client.getOrUndefined(ConfigMap, key)).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import {
   createOrPatch,
   createOrUpdate,
   defineKind,
+  extractApplied,
   HttpTransport,
   isAlreadyExists,
   isConflict,
@@ -123,6 +124,46 @@ describe.each(targets)("the client on $name", ({ make }) => {
     expect(seen).toEqual(["ADDED before", "synced", "ADDED after"]);
   });
 
+  it("extracts the fields that an owner has applied", async () => {
+    const key = { namespace, name: "extracted" };
+    const container = { name: "main", image: "a", ports: [{ containerPort: 80 }], args: ["x", "y"] };
+    const template = { metadata: { labels: { app: "a" } }, spec: { containers: [container] } };
+    const spec = { replicas: 2, selector: { matchLabels: { app: "a" } }, template };
+    const applied = { metadata: { ...key, labels, finalizers: ["example.com/a"] }, spec };
+    const [own, other] = [{ fieldOwner: "suite" }, { fieldOwner: "other" }];
+    await client.apply(Deployment, applied, own);
+    await client.apply(Deployment, { metadata: { ...key, annotations: { b: "c" } }, spec: { replicas: 2 } }, other);
+    const status = { metadata: key, status: { conditions: [{ type: "Ready", status: "True" as const }] } };
+    const live = await client.status.apply(Deployment, status, own);
+    const type = { apiVersion: "apps/v1", kind: "Deployment" };
+    const port = { containerPort: 80, protocol: "TCP" };
+    expect(extractApplied(live, "suite")).toEqual({
+      ...type,
+      ...applied,
+      spec: { ...spec, template: { ...template, spec: { containers: [{ ...container, ports: [port] }] } } },
+    });
+    expect(extractApplied(live, "other")).toEqual({
+      ...type,
+      metadata: { ...key, annotations: { b: "c" } },
+      spec: { replicas: 2 },
+    });
+    expect(extractApplied(live, "suite", { subresource: "status" })).toEqual({ ...type, ...status });
+    expect(extractApplied(live, "nobody")).toEqual({ ...type, metadata: key });
+    const { managedFields: _stripped, ...metadata } = live.metadata;
+    expect(() => extractApplied({ ...live, metadata }, "suite")).toThrow("has no metadata.managedFields");
+    const { spec: changed = {}, ...rest } = extractApplied(live, "suite");
+    const { replicas: _left, ...without } = changed;
+    const again = await client.apply(Deployment, { ...rest, spec: { ...without, paused: true } }, own);
+    expect(again.spec).toMatchObject({ replicas: 2, paused: true });
+    expect(extractApplied(again, "suite").spec).toEqual({
+      ...extractApplied(live, "suite").spec,
+      replicas: undefined,
+      paused: true,
+    });
+    await client.patch(Deployment, key, mergePatch({ metadata: { finalizers: null } }));
+    await client.delete(Deployment, key);
+  });
+
   it("reads and writes subresources: status by update, patch and apply, scale with its own kind", async () => {
     const key = { namespace, name: "web" };
     const labels = { app: "web" };
@@ -194,7 +235,7 @@ describe.each(targets)("the client on $name", ({ make }) => {
     await client.delete(ConfigMap, { namespace, name: "stays" });
   });
 
-  it("patches metadata alone, and works within one namespace", async () => {
+  it("patches only metadata, and works within one namespace", async () => {
     const only = namespacedClient(client, namespace);
     await only.create(ConfigMap, { metadata: { name: "a", labels }, data: { x: "1" } });
     const patch = mergePatch({ metadata: { annotations: { seen: "yes" } } });

@@ -3,41 +3,16 @@ import {
   addFinalizer,
   controllerManagedBy,
   createManager,
-  defineKind,
   discardLogger,
   removeFinalizer,
   setControllerReference,
-  type Kind,
-  type KubeObject,
   type Manager,
   type ManagerOptions,
 } from "../../../src/index.ts";
+import { ConfigMap, Pod, Secret, Service } from "../../../src/k8s/core/v1.ts";
+import { Event } from "../../../src/k8s/events/v1.ts";
 import { targets } from "./targets.ts";
 
-interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
-
-interface Lease extends KubeObject {
-  spec?: { holderIdentity?: string; leaseTransitions?: number; renewTime?: string };
-}
-
-const ConfigMap: Kind<ConfigMap> = defineKind<ConfigMap>({
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-});
-const Secret: Kind<ConfigMap> = defineKind<ConfigMap>({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
-const Event = defineKind({ group: "events.k8s.io", version: "v1", kind: "Event", plural: "events" });
-const Lease: Kind<Lease> = defineKind<Lease>({
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-});
-const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
-const Service = defineKind({ group: "", version: "v1", kind: "Service", plural: "services" });
 const namespace = "default";
 const labels = { suite: "manager" };
 
@@ -88,7 +63,7 @@ describe.each(targets)("a manager on $name", ({ make }) => {
             return;
           }
           if (await mgr.client.getOrUndefined(Secret, req)) return;
-          const secret: ConfigMap = { metadata: { namespace, name: req.name, labels } };
+          const secret: Secret = { metadata: { namespace, name: req.name, labels } };
           setControllerReference(object, secret);
           await mgr.client.create(Secret, secret);
           recorder.event(object, "Normal", "Created", "Create", "made a Secret");
@@ -174,49 +149,5 @@ describe.each(targets)("a manager on $name", ({ make }) => {
     await client.create(Service, service);
     await client.delete(Service, service);
     expect(await client.getOrUndefined(Service, service.metadata)).toBeUndefined();
-  });
-
-  it("caches one namespace with other selectors than the rest", async () => {
-    const write = (where: string, name: string, color: string) =>
-      env.client.create(ConfigMap, { metadata: { namespace: where, name, labels: { ...labels, color } } });
-    const other = "kube-public";
-    await write(namespace, "red", "red");
-    await write(namespace, "blue", "blue");
-    await write(other, "blue", "blue");
-    const mgr = await manager({ cache: { labels, namespaces: { [namespace]: { labels: "color=red" }, "": {} } } });
-    start(mgr);
-    await mgr.elected;
-    const readColors = async () =>
-      (await mgr.client.list(ConfigMap)).items
-        .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
-        .toSorted();
-    expect(await readColors()).toEqual([`${namespace}/red`, `${other}/blue`]);
-    await env.client.delete(ConfigMap, { namespace: other, name: "blue" });
-    await write(namespace, "scarlet", "red");
-    await expect.poll(readColors).toEqual([`${namespace}/red`, `${namespace}/scarlet`]);
-  });
-
-  it("elects one leader, with a Lease that the server accepts, and hands over", async () => {
-    const leaderElection = {
-      enabled: true,
-      id: "suite.example.com",
-      namespace,
-      releaseOnCancel: true,
-      retryPeriod: 100,
-      renewDeadline: 40_000,
-      leaseDuration: 60_000,
-    };
-    const [first, second] = [await manager({ leaderElection }), await manager({ leaderElection })];
-    const one = start(first);
-    await first.elected;
-    start(second);
-    const lease = await env.client.get(Lease, { namespace, name: "suite.example.com" });
-    expect(lease.spec?.renewTime).toMatch(/\.\d{6}Z$/);
-    one.stop.abort();
-    await one.done;
-    await second.elected;
-    const after = await env.client.get(Lease, { namespace, name: "suite.example.com" });
-    expect(after.spec?.holderIdentity).not.toBe(lease.spec?.holderIdentity);
-    expect(after.spec?.leaseTransitions).toBe(1);
   });
 });

@@ -26,7 +26,7 @@ process.on("SIGTERM", () => stop.abort());
 
 const text = "x".repeat(bodyBytes);
 
-// It writes on when it is told to stop, as work does that waits for something else.
+// It keeps writing after it was asked to stop, like work that waits for something else.
 async function write(key) {
   for (let n = 0; ; n++) {
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { certificateProblem } from "../../../src/apiserver/certificate-problem.ts";
+import { certificateProblem } from "../../../src/apiserver/post-json.ts";
 
 // The texts are those of a real server, whose text for an expired certificate goes on with the times.
 it.each([

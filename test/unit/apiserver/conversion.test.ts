@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../src/apimachinery/certificates/issue-certificates.ts";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
@@ -138,19 +139,18 @@ describe("a conversion webhook of tsop's own", () => {
   });
 });
 
-describe("a conversion webhook that fails", () => {
+describe("a conversion webhook with given responses", () => {
   let answer: (review: any) => unknown;
   let api: Asker;
   let close: () => Promise<void>;
   beforeEach(async () => {
     const hook = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
-      let text = "";
-      request.on("data", (chunk) => (text += chunk));
-      request.on("end", () => {
-        const said = answer(JSON.parse(text));
-        if (typeof said === "number") response.statusCode = said;
-        response.end(typeof said === "object" ? JSON.stringify(said) : "boom");
-      });
+      void json(request)
+        .then(answer)
+        .then((said) => {
+          if (typeof said === "number") response.statusCode = said;
+          response.end(typeof said === "object" ? JSON.stringify(said) : "boom");
+        });
     });
     await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
     close = () => new Promise((resolve) => hook.close(() => resolve()));
@@ -234,6 +234,23 @@ describe("a conversion webhook that fails", () => {
     const watch = await api.watch(`${path("v2")}?watch=true&resourceVersion=${revision}`);
     expect(await watch.next()).toMatchObject({ type: "ERROR", object: { code: 500 } });
     expect(await watch.next()).toBeUndefined();
+  });
+
+  it("lets a patch without a version start over after each of many writes that overtake it", async () => {
+    const converted = spoilt(() => undefined);
+    let writes = 0;
+    answer = async (review) => {
+      if (writes < 20)
+        await api.ask("PATCH", `${path("v1")}/a`, { metadata: { labels: { writes: `${++writes}` } } }, merge);
+      return converted(review);
+    };
+    const { status, body } = await api.ask(
+      "PATCH",
+      `${path("v2")}/a`,
+      { metadata: { labels: { last: "true" } } },
+      merge,
+    );
+    expect([status, body.metadata.labels]).toEqual([200, { writes: "20", last: "true" }]);
   });
 
   it("changes labels and annotations only", async () => {

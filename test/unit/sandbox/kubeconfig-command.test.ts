@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kubeconfigCommand } from "../../../src/sandbox/kubeconfig-command.ts";
+import { kubeconfigCommand } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { onWindows } from "../../on-windows.ts";
 
 it("quotes the file for the shell of the system", async () => {

@@ -23,7 +23,7 @@ import { createManager } from "../../../src/runtime/manager/create-manager.ts";
 import { admission } from "../../../src/runtime/webhook/admission.ts";
 import { discardLogger } from "../../../src/runtime/log/logger.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
-import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { ConfigMapKind, PodKind, ServiceAccountKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
 

@@ -1,26 +1,25 @@
 import { compileExpression, CompileError, type Program } from "../compile-rule.ts";
 import { boolType, dynType, formatType, intType, type CelField, type CelType } from "../values/types.ts";
+import type { Evaluate, Scope } from "../evaluate/comprehend.ts";
+import type { RunBudget } from "../evaluate/run-budget.ts";
+import { CostLimitError } from "../evaluate/cost-meter.ts";
+import { CelError } from "../values/issue.ts";
+import type { CelValue } from "../values/values.ts";
 
-export interface AdmissionVariables {
+interface AdmissionVariables {
   readonly params: boolean;
-  /** False for expressions of messages. */
-  readonly authorizer: boolean;
   /** The variables of a policy. */
   readonly composed?: ReadonlyMap<string, CelType>;
 }
 
 /** Returns the types of the variables of an admission expression. */
-export function admissionVariables({ params, authorizer, composed }: AdmissionVariables): Record<string, CelType> {
+export function admissionVariables({ params, composed }: AdmissionVariables): Record<string, CelType> {
   return {
     object: dynType,
     oldObject: dynType,
     namespaceObject: namespaceType,
     request: requestType,
     ...(params && { params: dynType }),
-    ...(authorizer && {
-      authorizer: { kind: "opaque", name: "kubernetes.authorization.Authorizer" },
-      "authorizer.requestResource": { kind: "opaque", name: "kubernetes.authorization.ResourceCheck" },
-    }),
     ...(composed && { variables: objectType("kubernetes.variables", Object.fromEntries(composed)) }),
   };
 }
@@ -41,16 +40,11 @@ export function compileAdmission(
   });
 }
 
-/** Compiles an expression of a patch or of an applied configuration. */
-export function compileMutation(
-  source: string,
-  variables: Readonly<Record<string, CelType>>,
-  patchType: "ApplyConfiguration" | "JSONPatch",
-): Program {
-  const wanted = patchType === "JSONPatch" ? "list(JSONPatch)" : "Object";
+/** Compiles the expression of an applied configuration. */
+export function compileMutation(source: string, variables: Readonly<Record<string, CelType>>): Program {
   const refuse = (type: CelType): string | undefined =>
-    formatType(type) === wanted ? undefined : `must evaluate to ${wanted} but got ${declaredName(type)}`;
-  return compileExpression(source, variables, refuse, { patches: true });
+    formatType(type) === "Object" ? undefined : `must evaluate to Object but got ${declaredName(type)}`;
+  return compileExpression(source, variables, refuse, { structs: true });
 }
 
 /** Returns the reason why an expression cannot be used; `undefined` if it can. */
@@ -134,3 +128,22 @@ const namespaceType = objectType("kubernetes.Namespace", {
     },
   }),
 });
+
+/** The failure of one admission expression; the others are still evaluated. */
+export class ExpressionError extends Error {
+  override readonly name: string = "ExpressionError";
+}
+
+/** Evaluates an admission expression. Throws an ExpressionError in the server's words, or the budget's BudgetError. */
+export function runAdmission(
+  { expression, evaluate }: { readonly expression: string; readonly evaluate: Evaluate },
+  scope: Scope | undefined,
+  budget: RunBudget,
+): CelValue {
+  try {
+    return budget.run(evaluate, scope);
+  } catch (error) {
+    if (!(error instanceof CelError || error instanceof CostLimitError)) throw error;
+    throw new ExpressionError(`expression '${expression}' resulted in error: ${error.message}`, { cause: error });
+  }
+}

@@ -9,10 +9,12 @@ import {
   uniteSizes,
   unknownSize,
   type SizeRange,
-} from "./cost-size.ts";
-import { newListCost, sizedCosts } from "./sized-cost.ts";
+  newListCost,
+  sizedCosts,
+  type Entries,
+  type PartCost,
+} from "./sized-cost.ts";
 import type { Overload } from "../values/overload.ts";
-import type { Entries, PartCost } from "./part-cost.ts";
 import type { CelType } from "../values/types.ts";
 
 /** The cost of a call, including its arguments, and the size of its result. */

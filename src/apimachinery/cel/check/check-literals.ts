@@ -1,10 +1,9 @@
 import { compileRe2 } from "../../re2.ts";
 import type { CheckedExpression } from "./check.ts";
-import type { Call, Expression, ListLiteral } from "../syntax/expression.ts";
+import { type Call, type Expression, type ListLiteral, visitParts } from "../syntax/expression.ts";
 import { CelIssue } from "../values/issue.ts";
 import { formatType, type CelType } from "../values/types.ts";
 import { FormatError, formatText } from "../functions/format-text.ts";
-import { visitParts } from "../syntax/visit-parts.ts";
 
 /**
  * Reports literals that the types allow but Kubernetes rejects: lists and maps of mixed types, and invalid regular

@@ -1,19 +1,20 @@
 import { Bindings, instantiate, isAny } from "./check-types.ts";
-import type {
-  Binding,
-  Call,
-  Comprehension,
-  Expression,
-  ListLiteral,
-  Literal,
-  MapLiteral,
-  OptionalMapping,
-  Select,
-  StructLiteral,
+import {
+  type Binding,
+  type Call,
+  type Comprehension,
+  type Expression,
+  type ListLiteral,
+  type Literal,
+  type MapLiteral,
+  type OptionalMapping,
+  type Select,
+  type StructLiteral,
+  visitExpression,
+  type ExpressionVisitor,
+  qualifiedName,
 } from "../syntax/expression.ts";
-import { visitExpression, type ExpressionVisitor } from "../syntax/visit-expression.ts";
 import { CelIssue } from "../values/issue.ts";
-import { qualifiedName } from "../syntax/qualified-name.ts";
 import type { FunctionTable, Overload } from "../values/overload.ts";
 import { boolType, dynType, errorType, formatType, intType, type CelType } from "../values/types.ts";
 import { CelTypeValue, typeNameOf } from "../values/values.ts";
@@ -37,7 +38,7 @@ interface ResolvedCall {
 export interface Declarations {
   readonly functions: FunctionTable;
   readonly variables: Readonly<Record<string, CelType>>;
-  /** True if the expression can create objects and patches, as `Object{…}` and `JSONPatch{…}`. */
+  /** True if the expression can create objects, as `Object{…}`. */
   readonly structs?: boolean;
 }
 
@@ -46,8 +47,6 @@ export const typeValues: ReadonlyMap<string, CelTypeValue> = new Map(
   [
     "bool int uint double string bytes list map null_type type dyn",
     "google.protobuf.Timestamp google.protobuf.Duration optional_type",
-    "kubernetes.authorization.Authorizer kubernetes.authorization.PathCheck kubernetes.authorization.GroupCheck",
-    "kubernetes.authorization.ResourceCheck kubernetes.authorization.Decision",
     "kubernetes.URL kubernetes.Quantity kubernetes.NamedFormat kubernetes.Semver net.IP net.CIDR",
   ].flatMap((names) => names.split(" ").map((name) => [name, new CelTypeValue(name)] as const)),
 );
@@ -104,8 +103,6 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     const { at, operand, field, mode } = expression;
     const qualified = qualifiedName(expression);
     if (qualified !== undefined && typeValues.has(qualified)) return { kind: "type", of: dynType };
-    // A variable's name can contain a dot: `authorizer.requestResource`.
-    if (qualified !== undefined && scope.has(qualified)) return this.identifier({ at, name: qualified }, scope);
     const type = this.bindings.resolve(this.check(operand, scope));
     const inner = type.kind === "optional" ? type.element : type;
     const found = this.fieldType(inner, field, at);
@@ -183,25 +180,11 @@ class Checker implements ExpressionVisitor<CelType, Scope> {
     return { kind: "map", key: key ?? this.bindings.fresh(), value: value ?? this.bindings.fresh() };
   }
 
-  /** Checks a struct: the fields of objects can be anything, the fields of patches are fixed. */
+  /** Checks a struct, whose fields can be anything. */
   struct({ at, name, fields }: StructLiteral, scope: Scope): CelType {
-    const isPatch = name === "JSONPatch";
-    const isKnown = isPatch || name === "Object" || name.startsWith("Object.");
-    if (!this.declarations.structs || !isKnown) {
-      for (const { value } of fields) this.check(value, scope);
-      return this.report(at, `undeclared reference to '${name}' (in container '')`);
-    }
-    for (const field of fields) {
-      const type = this.check(field.value, scope);
-      if (!isPatch || field.name === "value") continue;
-      if (!["op", "path", "from"].includes(field.name)) this.report(field.at, `undefined field '${field.name}'`);
-      else if (!this.bindings.assignAll([type], [{ kind: "string" }]))
-        this.report(
-          field.at,
-          `expected type of field '${field.name}' is 'string' but provided type is '${formatType(this.bindings.resolve(type))}'`,
-        );
-    }
-    return { kind: "opaque", name };
+    for (const { value } of fields) this.check(value, scope);
+    const isKnown = this.declarations.structs && (name === "Object" || name.startsWith("Object."));
+    return isKnown ? { kind: "opaque", name } : this.report(at, `undeclared reference to '${name}' (in container '')`);
   }
 
   private join(known: CelType | undefined, type: CelType): CelType {

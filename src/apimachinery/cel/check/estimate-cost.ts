@@ -1,22 +1,33 @@
 import type { CheckedExpression } from "./check.ts";
 import { callCost } from "./call-cost.ts";
-import { listCost, loopCosts, mapCost, structCost } from "./sized-cost.ts";
-import { addCost, fixedSize, multiplyCost, uniteSizes, unknownSize, type SizeRange } from "./cost-size.ts";
-import type {
-  Binding,
-  Call,
-  Comprehension,
-  Expression,
-  Identifier,
-  ListLiteral,
-  Literal,
-  MapLiteral,
-  OptionalMapping,
-  Select,
-  StructLiteral,
+import {
+  listCost,
+  loopCosts,
+  mapCost,
+  structCost,
+  addCost,
+  fixedSize,
+  multiplyCost,
+  uniteSizes,
+  unknownSize,
+  type SizeRange,
+  type PartCost,
+} from "./sized-cost.ts";
+import {
+  type Binding,
+  type Call,
+  type Comprehension,
+  type Expression,
+  type Identifier,
+  type ListLiteral,
+  type Literal,
+  type MapLiteral,
+  type OptionalMapping,
+  type Select,
+  type StructLiteral,
+  visitExpression,
+  type ExpressionVisitor,
 } from "../syntax/expression.ts";
-import { visitExpression, type ExpressionVisitor } from "../syntax/visit-expression.ts";
-import type { PartCost } from "./part-cost.ts";
 import type { CelType } from "../values/types.ts";
 
 type Scope = ReadonlyMap<string, PartCost>;

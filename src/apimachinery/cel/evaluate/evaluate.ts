@@ -1,26 +1,27 @@
 import { typeValues, type CheckedExpression } from "../check/check.ts";
 import { listCost, loopCosts, mapCost, structCost } from "../check/sized-cost.ts";
 import { conversionNames } from "../functions/conversions.ts";
-import { qualifiedName } from "../syntax/qualified-name.ts";
-import type {
-  Binding,
-  Call,
-  Comprehension,
-  Expression,
-  Identifier,
-  ListLiteral,
-  Literal,
-  MapLiteral,
-  OptionalMapping,
-  Select,
-  StructLiteral,
+import {
+  qualifiedName,
+  type Binding,
+  type Call,
+  type Comprehension,
+  type Expression,
+  type Identifier,
+  type ListLiteral,
+  type Literal,
+  type MapLiteral,
+  type OptionalMapping,
+  type Select,
+  type StructLiteral,
+  visitExpression,
+  type ExpressionVisitor,
 } from "../syntax/expression.ts";
-import { visitExpression, type ExpressionVisitor } from "../syntax/visit-expression.ts";
 import { CelError } from "../values/issue.ts";
 import type { Overload } from "../values/overload.ts";
 import { CelLiteralMap, CelOpaque, CelOptional, isCelMap, type CelValue, type Outcome } from "../values/values.ts";
-import { callPrice } from "./call-price.ts";
 import {
+  callPrice,
   compileCall,
   compileCondition,
   compileFirstPresent,

@@ -1,6 +1,6 @@
 import { CelError } from "../values/issue.ts";
 import type { Run } from "../values/overload.ts";
-import { lengthOf } from "../values/value-size.ts";
+import { lengthOf } from "../values/equal-values.ts";
 import {
   CelDuration,
   CelTypeValue,
@@ -11,9 +11,9 @@ import {
   type CelOpaque,
   type CelValue,
 } from "../values/values.ts";
-import { formatDouble } from "./format-double.ts";
+import { formatDouble } from "./format-text.ts";
 import { int64, celTimestamp, uint64 } from "./operators.ts";
-import { formatSeconds, formatTimestamp, parseDuration, parseTimestamp } from "./time-text.ts";
+import { formatSeconds, formatTimestamp, parseDuration, parseTimestamp } from "./timestamps.ts";
 
 /** The conversions that are evaluated in advance if the value is known. */
 export const conversionNames: ReadonlySet<string> = new Set(

@@ -5,7 +5,7 @@ import type { TurnBudget } from "../../turn-budget.ts";
 import { once } from "../../once.ts";
 import { compileLongProgram, CompileError, type Program, type ProgramOptions } from "../compile-rule.ts";
 import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
-import { multiplyCost } from "../check/cost-size.ts";
+import { multiplyCost } from "../check/sized-cost.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./schema-type.ts";

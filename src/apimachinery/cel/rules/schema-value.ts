@@ -1,7 +1,7 @@
 import { goType } from "../../go-text.ts";
 import { isObject } from "../../is-object.ts";
 import type { JsonSchema } from "../../json-schema.ts";
-import { parseDuration, parseTimestamp } from "../functions/time-text.ts";
+import { parseDuration, parseTimestamp } from "../functions/timestamps.ts";
 import { CelError } from "../values/issue.ts";
 import { isEmbedded, visibleProperties } from "./schema-type.ts";
 import { listSemantics, type CelMap, type CelValue } from "../values/values.ts";

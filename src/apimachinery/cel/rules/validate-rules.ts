@@ -3,20 +3,24 @@ import { fieldOf, oldItems } from "../../schema/correlate.ts";
 import { duplicate, forbidden, invalid, joinField, required, type FieldError } from "../../field-error.ts";
 import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
 import { scopeOf } from "../compile-rule.ts";
-import { CostLimitError } from "../evaluate/cost-meter.ts";
 import { BudgetError, RunBudget } from "../evaluate/run-budget.ts";
+import { CostLimitError } from "../evaluate/cost-meter.ts";
 import { CelError } from "../values/issue.ts";
-import { compileRules, type CompiledNode, type CompiledRule } from "./rule-tree.ts";
+import { compileRules, type CompiledNode, type CompiledRule, prepareRules } from "./rule-tree.ts";
 import { valueOfJson } from "./schema-value.ts";
 import { CelOptional, type CelValue } from "../values/values.ts";
+import { validateValue } from "../../schema/validate-value.ts";
+import { childrenWithDefaults } from "../../schema/default-errors.ts";
+import type { TurnBudget } from "../../turn-budget.ts";
+import { isEmbedded } from "./schema-type.ts";
 
-export interface RuleFindings {
+interface RuleFindings {
   readonly errors: readonly FieldError[];
   /** Broken rules of unchanged parts, which were broken before. */
   readonly warnings: readonly FieldError[];
 }
 
-export interface RuleOptions {
+interface RuleOptions {
   /** The field of the value; empty for a whole object. */
   readonly path?: string;
   /** The previous value, on update. */
@@ -175,4 +179,64 @@ function failureText(error: RunError, { message, rule }: ValidationRule): string
   return error.message.startsWith("no such overload")
     ? `'${error.message}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`
     : `${error.message} evaluating rule: ${shown}`;
+}
+
+/** After one of these errors, the value does not have the type that the rules expect, and they do not run. */
+const blocking: ReadonlySet<string> = new Set([
+  "FieldValueRequired",
+  "FieldValueTypeInvalid",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueNotSupported",
+]);
+
+/**
+ * Returns the errors of an object against its schema and the rules in it. On update, `old` is the previous object:
+ * unchanged parts are not rejected, but a broken rule causes a warning. `before` lists the errors found so far.
+ */
+export function validateWithRules(
+  schema: JsonSchema,
+  object: unknown,
+  old?: unknown,
+  before: readonly { readonly reason?: string }[] = [],
+): RuleFindings {
+  const errors = validateValue(schema, object, { old });
+  if (!compileRules(schema, true)) return { errors, warnings: [] };
+  if ([...before, ...errors].some(({ reason }) => blocking.has(reason ?? "")))
+    return { errors: [...errors, notChecked], warnings: [] };
+  const found = validateRules(schema, object, { old });
+  return { errors: [...errors, ...found.errors], warnings: found.warnings };
+}
+
+const notChecked: FieldError = {
+  reason: "FieldValueInvalid",
+  field: "<nil>",
+  message:
+    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+};
+
+/** Reports defaults that break the rules of their own schema. `path` is the schema's. */
+export async function defaultRuleErrors(schema: JsonSchema, path: string, turns: TurnBudget): Promise<FieldError[]> {
+  const errors = await ownErrors(schema, path, turns);
+  for (const { child, at } of childrenWithDefaults(schema, path))
+    errors.push(...(await defaultRuleErrors(child, at, turns)));
+  return errors;
+}
+
+async function ownErrors(schema: JsonSchema, path: string, turns: TurnBudget): Promise<FieldError[]> {
+  if (schema.default === undefined || schema.default === null) return [];
+  // Rules expect values that are valid otherwise. Duplicates in defaults are allowed here.
+  if (validateValue(schema, schema.default).some(({ reason }) => reason !== "FieldValueDuplicate")) return [];
+  const isResource = isEmbedded(schema);
+  await prepareRules(schema, isResource, turns);
+  // The default must satisfy its rules as an unchanged value, and as a new one.
+  const kept = validateRules(schema, schema.default, { isResource, old: schema.default });
+  const broken = [...kept.errors, ...kept.warnings];
+  const errors = broken.length > 0 ? broken : validateRules(schema, schema.default, { isResource }).errors;
+  return errors.map((error) => ({ ...error, field: fieldOfDefault(path, error.field) }));
+}
+
+function fieldOfDefault(path: string, field: string): string {
+  if (field === "<nil>") return `${path}.default`;
+  return field.startsWith("[") ? `${path}.default${field}` : `${path}.default.${field}`;
 }

@@ -114,3 +114,62 @@ export interface Binding {
   readonly value: Expression;
   readonly body: Expression;
 }
+
+type ExpressionOf<Kind> = Extract<Expression, { kind: Kind }>;
+
+/** A method for each kind of expression. The scope holds the variables that are visible there. */
+export type ExpressionVisitor<Result, Scope> = {
+  [Kind in Expression["kind"]]: (expression: ExpressionOf<Kind>, scope: Scope) => Result;
+};
+
+/** Calls the visitor's method for the kind of an expression. */
+export function visitExpression<Result, Scope>(
+  visitor: ExpressionVisitor<Result, Scope>,
+  expression: Expression,
+  scope: Scope,
+): Result {
+  return (visitor as Readonly<Record<string, (expression: Expression, scope: Scope) => Result>>)[expression.kind]!(
+    expression,
+    scope,
+  );
+}
+
+/** Calls `visit` for an expression and all its parts, outer ones first. */
+export function visitParts(expression: Expression, visit: (part: Expression) => void): void {
+  visit(expression);
+  for (const part of partsOf(expression)) visitParts(part, visit);
+}
+
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "literal":
+    case "identifier":
+      return [];
+    case "select":
+      return [expression.operand];
+    case "call":
+      return [...(expression.target ? [expression.target] : []), ...expression.args];
+    case "list":
+      return expression.items.map(({ value }) => value);
+    case "map":
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case "struct":
+      return expression.fields.map(({ value }) => value);
+    case "comprehension":
+      return [expression.range, expression.condition, expression.transform].filter((part) => part !== undefined);
+    case "optionalMapping":
+      return [expression.target, expression.transform];
+    case "binding":
+      return [expression.value, expression.body];
+    default:
+      return expression satisfies never;
+  }
+}
+
+/** Returns `a.b.c` for plain selections; `undefined` for other expressions. */
+export function qualifiedName(expression: Expression): string | undefined {
+  if (expression.kind === "identifier") return expression.name;
+  if (expression.kind !== "select" || expression.mode !== "value") return undefined;
+  const prefix = qualifiedName(expression.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expression.field}`;
+}

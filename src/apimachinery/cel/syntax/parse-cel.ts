@@ -1,7 +1,13 @@
-import type { Call, Expression, ListLiteral, MapLiteral, StructLiteral } from "./expression.ts";
+import {
+  type Call,
+  type Expression,
+  type ListLiteral,
+  type MapLiteral,
+  type StructLiteral,
+  qualifiedName,
+} from "./expression.ts";
 import { CelIssue, nowhere } from "../values/issue.ts";
 import { expandMacro } from "./macros.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import { tokenize, type Token } from "./tokenize.ts";
 
 /** The limits of cel-go: for nesting, which protects the stack, and for characters. */

@@ -1,22 +1,15 @@
-import { childIf, items, type Fields } from "../../../apimachinery/fields.ts";
+import { childIf, items, type Fields, child, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { pickResources, type ResourceList } from "../../../apimachinery/resource-list.ts";
-import {
-  isCompute,
-  overrideResources,
-  resourcesOf,
-  sumOfContainers,
-  type ResourceSide,
-} from "../../kinds/core/pod/pod-resources.ts";
-import { forbidden } from "../../refusals.ts";
+import { resourcesOf, sumOfContainers } from "../../kinds/core/pod/pod-resources.ts";
+import { forbidden, tooLarge } from "../../refusals.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AdmissionAttributes } from "../admission-attributes.ts";
-import { defaultResources } from "./default-resources.ts";
-import { brokenLimits, brokenRequests } from "./limit-constraints.ts";
-import { limitsIn, type LimitItem } from "./limit-item.ts";
+import { formatQuantity, type ParsedQuantity } from "../../../apimachinery/quantity.ts";
+import { type ResourceList, parseResources } from "../../../apimachinery/resource-list.ts";
+import { setField } from "../../../apimachinery/set-field.ts";
 
 /** A write as this plugin sees it. */
-export type LimitedWrite = Pick<
+type LimitedWrite = Pick<
   AdmissionAttributes,
   "resource" | "subresource" | "operation" | "namespace" | "name" | "object" | "oldObject"
 >;
@@ -60,10 +53,13 @@ function claimErrors(claim: UnstructuredObject, limits: readonly LimitItem[]): s
 }
 
 function podErrors(pod: UnstructuredObject, limits: readonly LimitItem[]): string[] {
-  const containers = containersOf(pod);
+  const [spec, containers] = [childIf(pod, "spec"), containersOf(pod)];
   return limits.flatMap((limit) => {
     if (limit.type === "Pod")
-      return brokenLimits(limit, { requests: sumOfPod(pod, "requests"), limits: sumOfPod(pod, "limits") });
+      return brokenLimits(limit, {
+        requests: sumOfContainers(spec, "requests"),
+        limits: sumOfContainers(spec, "limits"),
+      });
     if (limit.type !== "Container") return [];
     return containers.flatMap((container) =>
       brokenLimits(limit, { requests: resourcesOf(container, "requests"), limits: resourcesOf(container, "limits") }),
@@ -76,9 +72,161 @@ function containersOf(pod: UnstructuredObject): readonly Fields[] {
   return [...items(spec, "containers"), ...items(spec, "initContainers")];
 }
 
-/** Returns the sum of a pod; the amounts of the pod itself take precedence. */
-function sumOfPod(pod: UnstructuredObject, side: ResourceSide): ResourceList {
+const annotation = "kubernetes.io/limit-ranger";
+
+/** Sets the requests and limits that the containers of a pod lack, and records them in an annotation of the pod. */
+function defaultResources(pod: UnstructuredObject, limits: readonly LimitItem[]): void {
+  const ofContainers = limits.filter(({ type }) => type === "Container");
   const spec = childIf(pod, "spec");
-  const own = pickResources(resourcesOf(spec, side), isCompute);
-  return overrideResources(sumOfContainers(spec, side), own);
+  const set = [
+    ...items(spec, "containers").flatMap((container) => defaultContainer(container, ofContainers, "container")),
+    ...items(spec, "initContainers").flatMap((container) =>
+      defaultContainer(container, ofContainers, "init container"),
+    ),
+  ];
+  if (set.length === 0) return;
+  pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${set.join("; ")}` };
+}
+
+/** Describes the fields that were set, as in the annotation. */
+function defaultContainer(container: Fields, limits: readonly LimitItem[], role: string): string[] {
+  const resources = child(container, "resources");
+  const texts = (["requests", "limits"] as const).flatMap((side) => {
+    const defaults = limits.map((limit) => (side === "limits" ? limit.default : limit.defaultRequest));
+    const names = defaults.flatMap((list) => fillMissing(resources, side, list)).sort();
+    const what = side === "limits" ? "limit" : "request";
+    return names.length > 0 ? [`${names.join(", ")} ${what} for ${role} ${textOf(container["name"])}`] : [];
+  });
+  return texts;
+}
+
+function fillMissing(resources: Fields, side: string, defaults: ResourceList): string[] {
+  const amounts = childIf(resources, side) ?? {};
+  const missing = [...defaults].filter(([name]) => amounts[name] === undefined);
+  if (missing.length === 0) return [];
+  const added = missing.map(([name, amount]) => [name, formatQuantity(amount)] as const);
+  setField(resources, side, { ...amounts, ...Object.fromEntries(added) });
+  return missing.map(([name]) => name);
+}
+
+/** The resources of a container, a pod or a claim. */
+interface Used {
+  readonly requests: ResourceList;
+  readonly limits: ResourceList;
+}
+
+/** Returns why resources break an entry of a LimitRange, a text for each resource. */
+function brokenLimits({ type, min, max }: LimitItem, used: Used): string[] {
+  return [
+    ...check(min, used, (name, amounts) => belowMin(`minimum ${name} usage per ${type} is`, amounts)),
+    ...check(max, used, (name, amounts) => aboveMax(`maximum ${name} usage per ${type} is`, amounts)),
+  ];
+}
+
+/** Returns why the requests of a claim break an entry; the limits of a claim do not count. */
+function brokenRequests({ type, min, max }: LimitItem, requests: ResourceList): string[] {
+  const used = { requests, limits: new Map() };
+  return [
+    ...check(min, used, (name, amounts) => belowMin(`minimum ${name} usage per ${type} is`, amounts)),
+    ...check(max, used, (name, { enforced, request }) => {
+      const what = `maximum ${name} usage per ${type} is ${formatQuantity(enforced)}`;
+      if (!request) return `${what}.  No request is specified`;
+      const [asked, most] = comparable(request, enforced);
+      return asked > most ? `${what}, but request is ${formatQuantity(request)}` : undefined;
+    }),
+  ];
+}
+
+/** The amounts of one resource. */
+interface Amounts {
+  readonly enforced: ParsedQuantity;
+  readonly request: ParsedQuantity | undefined;
+  readonly limit: ParsedQuantity | undefined;
+}
+
+function check(
+  enforced: ResourceList,
+  { requests, limits }: Used,
+  findError: (name: string, amounts: Amounts) => string | undefined,
+): string[] {
+  return [...enforced].flatMap(([name, amount]) => {
+    const error = findError(name, { enforced: amount, request: requests.get(name), limit: limits.get(name) });
+    return error === undefined ? [] : [error];
+  });
+}
+
+function belowMin(what: string, { enforced, request, limit }: Amounts): string | undefined {
+  const least = `${what} ${formatQuantity(enforced)}`;
+  if (!request) return `${least}.  No request is specified`;
+  const [wanted, asked, allowed] = comparable(enforced, request, limit);
+  if (asked < wanted) return `${least}, but request is ${formatQuantity(request)}`;
+  return limit && allowed < wanted ? `${least}, but limit is ${formatQuantity(limit)}` : undefined;
+}
+
+function aboveMax(what: string, { enforced, request, limit }: Amounts): string | undefined {
+  const most = `${what} ${formatQuantity(enforced)}`;
+  if (!limit) return `${most}.  No limit is specified`;
+  const [wanted, asked, allowed] = comparable(enforced, request, limit);
+  if (allowed > wanted) return `${most}, but limit is ${formatQuantity(limit)}`;
+  return request && asked > wanted ? `${most}, but request is ${formatQuantity(request)}` : undefined;
+}
+
+const milli = 10n ** 6n;
+
+/** Returns amounts in thousandths, an absent one as 0. */
+function comparable(...amounts: readonly (ParsedQuantity | undefined)[]): [bigint, bigint, bigint] {
+  const [a = 0n, b = 0n, c = 0n] = amounts.map((amount) => (amount ? roundUp(amount, milli) : 0n));
+  return [a, b, c];
+}
+
+function roundUp({ nanos }: ParsedQuantity, unit: bigint): bigint {
+  return nanos / unit + (nanos % unit > 0n ? 1n : 0n);
+}
+
+/** One entry of a LimitRange: limits for containers, pods or claims. */
+interface LimitItem {
+  readonly type: string;
+  readonly min: ResourceList;
+  readonly max: ResourceList;
+  readonly default: ResourceList;
+  readonly defaultRequest: ResourceList;
+}
+
+const amountLists = ["min", "max", "default", "defaultRequest"];
+const limitRanges = { group: "", plural: "limitranges" };
+
+/** Reports whether any namespace has a LimitRange. */
+export function hasLimitRanges(store: Store): boolean {
+  return store.collection(limitRanges).size > 0;
+}
+
+/** The maximum number of amounts of LimitRanges that are compared with containers, or given to them. */
+const mostChecks = 20_000;
+
+/**
+ * Returns the entries of each LimitRange of a namespace. Throws 413 if there are too many amounts for an object with
+ * this many containers.
+ */
+function limitsIn(store: Store, namespace: string, containers: number): LimitItem[][] {
+  const ranges = [...store.collection(limitRanges).entries(`${namespace}/`)];
+  let checks = 0;
+  for (const [, range] of ranges)
+    for (const item of items(childIf(range, "spec"), "limits"))
+      for (const name of amountLists) {
+        checks += containers * Object.keys(childIf(item, name) ?? {}).length;
+        if (checks > mostChecks)
+          throw tooLarge(`the LimitRanges of its namespace need more than ${mostChecks} checks of its containers`);
+      }
+  return ranges.map(([, range]) =>
+    items(childIf(range, "spec"), "limits").map((item) => {
+      const amounts = (name: string): ResourceList => parseResources(childIf(item, name));
+      return {
+        type: textOf(item["type"]),
+        min: amounts("min"),
+        max: amounts("max"),
+        default: amounts("default"),
+        defaultRequest: amounts("defaultRequest"),
+      };
+    }),
+  );
 }

@@ -11,7 +11,6 @@ export interface AdmissionPolicy extends UnstructuredObject {
     readonly matchConditions?: readonly MatchCondition[];
     readonly variables?: readonly PolicyVariable[];
     readonly validations?: readonly PolicyValidation[];
-    readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
     /** Of a MutatingAdmissionPolicy. */
     readonly mutations?: readonly PolicyMutation[];
     readonly reinvocationPolicy?: "Never" | "IfNeeded";
@@ -30,10 +29,8 @@ export interface PolicyValidation {
   readonly reason?: PolicyReason;
 }
 
-export interface PolicyMutation {
-  readonly patchType: "ApplyConfiguration" | "JSONPatch";
+interface PolicyMutation {
   readonly applyConfiguration?: { readonly expression: string };
-  readonly jsonPatch?: { readonly expression: string };
 }
 
 export type PolicyReason = "Forbidden" | "Invalid" | "RequestEntityTooLarge";

@@ -1,4 +1,4 @@
-import { ExpressionError, runAdmission } from "../../../apimachinery/cel/admission/run-admission.ts";
+import { ExpressionError, runAdmission } from "../../../apimachinery/cel/admission/admission-expression.ts";
 import { BudgetError, RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
 import type { CelValue } from "../../../apimachinery/cel/values/values.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -10,7 +10,7 @@ import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
 import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./active-policies.ts";
-import { boundParams } from "./policy-params.ts";
+import { boundParams } from "./policy-mutations.ts";
 import { policyProgram, type PolicyProgram } from "./policy-program.ts";
 
 /** Evaluates the validating policies, which refuse or warn. All are evaluated, and the first refusal is returned. */
@@ -65,45 +65,37 @@ async function judge(scope: AdmissionScope, binding: PolicyBinding, write: Polic
     }));
   const refusals: Refusal[] = [];
   for (const each of found.params) {
-    const { decisions, audits } = evaluate(scope, write, each);
-    for (const decision of decisions) {
+    for (const decision of evaluate(scope, write, each)) {
       if (validationActions.includes("Warn"))
         scope.warnings.push(
           `Validation failed for ValidatingAdmissionPolicy '${by.policy}' with binding '${by.binding}': ${decision.message}`,
         );
       if (validationActions.includes("Deny")) refusals.push({ ...by, ...decision });
     }
-    // Nothing is audited, but an audit annotation that cannot be evaluated is a refusal.
-    refusals.push(...audits.map((message) => ({ ...by, message })));
   }
   return refusals;
 }
 
-interface Verdict {
-  readonly decisions: readonly Pick<Refusal, "message" | "reason">[];
-  readonly audits: readonly string[];
-}
+type Decisions = readonly Pick<Refusal, "message" | "reason">[];
 
 function evaluate(
-  { authorize, programs }: AdmissionScope,
+  { programs }: AdmissionScope,
   { shown, namespace, policy }: PolicyWrite,
   params: UnstructuredObject | undefined,
-): Verdict {
+): Decisions {
   const { matchConditions, failurePolicy } = policy.spec;
   const ignores = failurePolicy === "Ignore";
-  const fail = (message: string): Verdict => ({ decisions: ignores ? [] : [{ message }], audits: [] });
-  const surroundings = { authorize, params };
+  const fail = (message: string): Decisions => (ignores ? [] : [{ message }]);
   const inNamespace = shown.resource.namespaced ? namespace : undefined;
   try {
-    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, surroundings), programs))
-      return { decisions: [], audits: [] };
+    if (matchConditions && !holdConditions(matchConditions, admissionValues(shown, { params }), programs)) return [];
   } catch (error) {
     return fail(messageOf(error));
   }
   const program = policyProgram(policy, programs.policies);
-  const values = admissionValues(shown, { ...surroundings, namespace: inNamespace });
+  const values = admissionValues(shown, { params, namespace: inNamespace });
   try {
-    return { decisions: decide(program, values, ignores), audits: ignores ? [] : auditFailures(program, values) };
+    return decide(program, values, ignores);
   } catch (error) {
     if (!(error instanceof BudgetError)) throw error;
     return fail(error.message);
@@ -113,7 +105,7 @@ function evaluate(
 type Values = Readonly<Record<string, CelValue>>;
 
 /** Evaluates the validations, and then all messages with the rest of the budget. */
-function decide(program: PolicyProgram, values: Values, ignores: boolean): Verdict["decisions"] {
+function decide(program: PolicyProgram, values: Values, ignores: boolean): Decisions {
   const budget = new RunBudget();
   const scope = program.scopeOf(values, budget);
   const results = program.validations.map((validation) => attempt(validation, scope, budget));
@@ -144,12 +136,6 @@ function computeMessages(
     if (!(error instanceof BudgetError)) throw error;
     return { texts: [], problem: `failed messageExpression: ${error.message}` };
   }
-}
-
-function auditFailures(program: PolicyProgram, values: Values): string[] {
-  const budget = new RunBudget();
-  const scope = program.scopeOf(values, budget);
-  return program.audits.flatMap((audit) => attempt(audit, scope, budget).failure ?? []);
 }
 
 const longestMessage = 5 * 1024;

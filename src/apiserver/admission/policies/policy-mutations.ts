@@ -1,19 +1,39 @@
-import type { ServedResource } from "../../registry/served-resource.ts";
+import type { ServedResource, ResourceEntry } from "../../registry/served-resource.ts";
 import { RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
-import type { CelValue } from "../../../apimachinery/cel/values/values.ts";
+import {
+  type CelValue,
+  CelDuration,
+  CelOpaque,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  isCelMap,
+  showKey,
+} from "../../../apimachinery/cel/values/values.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
-import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
+import { type AdmissionAttributes, inVersion, type AdmissionScope } from "../admission-attributes.ts";
 import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
-import type { AdmissionScope } from "../admission-attributes.ts";
-import { applyMutation } from "./apply-mutation.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
-import { boundParams } from "./policy-params.ts";
-import { policyProgram } from "./policy-program.ts";
+import {
+  boundPolicies,
+  type AdmissionPolicy,
+  type PolicyBinding,
+  type ParamKind,
+  type ParamRef,
+} from "./active-policies.ts";
+import { policyProgram, type CompiledExpression } from "./policy-program.ts";
+import type { Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
+import { runAdmission } from "../../../apimachinery/cel/admission/admission-expression.ts";
+import { isObject } from "../../../apimachinery/is-object.ts";
+import { typeProblems } from "../../ssa/check-applied.ts";
+import { mergeObjects } from "../../ssa/merge-objects.ts";
+import { typedNode, typedObject, type Typed } from "../../ssa/typed-node.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { storageKey } from "../../storage/store.ts";
 
 interface Invocation {
   readonly policy: AdmissionPolicy;
@@ -124,8 +144,7 @@ export class PolicyMutations {
     params: UnstructuredObject | undefined,
     namespace?: UnstructuredObject,
   ): Record<string, CelValue> {
-    const { authorize } = this.scope;
-    return admissionValues(shown, { authorize, params, ...(shown.resource.namespaced && { namespace }) });
+    return admissionValues(shown, { params, ...(shown.resource.namespaced && { namespace }) });
   }
 }
 
@@ -146,4 +165,141 @@ function denial({ resource, name }: AdmissionAttributes, failures: readonly stri
     reason: isConfiguration ? "Forbidden" : "Invalid",
     details: { ...status.details, causes },
   });
+}
+
+/** Applies one mutation to the object of a write. Throws an Error that names the problem. */
+function applyMutation(
+  { object, resource }: Pick<AdmissionAttributes, "resource"> & { readonly object: UnstructuredObject },
+  mutation: CompiledExpression,
+  scope: Scope | undefined,
+  budget: RunBudget,
+): UnstructuredObject {
+  const value = runAdmission(mutation, scope, budget);
+  checkNames(value, "Object");
+  const { apiVersion, kind } = object;
+  const applied = { ...(jsonOf(value) as object), apiVersion, kind };
+  const typed = typedObject(resource.schema());
+  try {
+    checkApplied(applied, typed);
+    return mergeObjects(object, applied, typed) as UnstructuredObject;
+  } catch (error) {
+    throw new Error(`error applying patch: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Checks that each object's type name is its path: `Object.spec` is the type of the object at `spec`. */
+function checkNames(value: CelValue | undefined, path: string): void {
+  if (Array.isArray(value)) for (const item of value as readonly CelValue[]) checkNames(item, path);
+  if (!(value instanceof CelOpaque)) return;
+  if (value.typeName !== path)
+    throw new Error(
+      `type mismatch: unexpected type name ${JSON.stringify(value.typeName)}, expected ${JSON.stringify(path)}, which matches field name path from root Object type`,
+    );
+  for (const [name, child] of value.content as ReadonlyMap<string, CelValue>) checkNames(child, `${path}.${name}`);
+}
+
+/** Refuses what does not match the schema, and parts that can only be replaced as a whole. */
+function checkApplied(applied: unknown, typed: Typed): void {
+  const problems = typeProblems(applied, typed);
+  if (problems.length > 0) throw new Error(`failed to convert patch object to typed object: ${problems.join("\n")}`);
+  const atomics = atomicsIn(applied, typed, "");
+  if (atomics.length > 0)
+    throw new Error(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(", ")}`);
+}
+
+/** Returns the paths of the parts that are replaced as a whole. */
+function atomicsIn(value: unknown, typed: Typed, path: string): string[] {
+  const node = typedNode(typed, value);
+  if (node.kind === "map" && isObject(value)) {
+    const within = Object.entries(value).flatMap(([name, child]) =>
+      atomicsIn(child, node.type.field(name) ?? node.type.others!, `${path}.${name}`),
+    );
+    return node.atomic ? [path, ...within] : within;
+  }
+  if (node.kind !== "list" || !Array.isArray(value)) return [];
+  const within = value.flatMap((item, index) => atomicsIn(item, node.items, `${path}[${index}]`));
+  return node.join === "atomic" ? [path, ...within] : within;
+}
+
+/** Converts the value of an expression to JSON. */
+function jsonOf(value: CelValue): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (value === null || typeof value !== "object") return value;
+  if (value instanceof CelOpaque && value.content instanceof Map)
+    return Object.fromEntries(
+      [...(value.content as ReadonlyMap<string, CelValue>)].map(([name, child]) => [name, jsonOf(child)]),
+    );
+  if (Array.isArray(value)) return (value as readonly CelValue[]).map(jsonOf);
+  if (isCelMap(value))
+    return Object.fromEntries(value.keys().map((key) => [showKey(key), jsonOf(value.get(key) ?? null)]));
+  if (value instanceof CelOptional) return value.value === undefined ? null : jsonOf(value.value);
+  if (value instanceof CelUint) return Number(value.value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (value instanceof CelTimestamp) return new Date(Number(value.nanos / 1_000_000n)).toISOString();
+  if (value instanceof CelDuration) return `${Number(value.nanos) / 1e9}s`;
+  throw new Error("a value that is no JSON");
+}
+
+/** The parameters of a binding, or the reason why they are missing. */
+type BoundParams =
+  | { readonly params: readonly (UnstructuredObject | undefined)[] }
+  | { readonly failure: string; readonly of: "policy" | "binding" };
+
+/** Finds the parameters of a policy and its binding for a write in a namespace. */
+export async function boundParams(
+  scope: AdmissionScope,
+  { paramKind, ref, namespace }: { paramKind?: ParamKind; ref?: ParamRef; namespace: string | undefined },
+): Promise<BoundParams> {
+  let entry: ResourceEntry | undefined;
+  try {
+    entry = paramKind && paramEntry(scope, paramKind);
+  } catch (error) {
+    return { failure: `failed to configure policy: ${messageOf(error)}`, of: "policy" };
+  }
+  if (!entry || !ref) return { params: [undefined] };
+  try {
+    return { params: await bindingParams(scope, entry, { ref, namespace }) };
+  } catch (error) {
+    return { failure: `failed to configure binding: ${messageOf(error)}`, of: "binding" };
+  }
+}
+
+/** Finds the resource of a policy's parameters. Throws an Error for a kind that is not served. */
+function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: ParamKind): ResourceEntry {
+  const [version = "", group = ""] = apiVersion.split("/").toReversed();
+  for (const entry of registry.entries()) {
+    const { resource } = entry;
+    if (resource.group === group && resource.version === version && resource.kind === kind) return entry;
+  }
+  const shown = `${apiVersion}, Kind=${kind}`;
+  throw new Error(`failed to find resource referenced by paramKind: '${shown}'`);
+}
+
+/** Finds the parameters that a binding names. Throws an Error for an invalid reference. */
+async function bindingParams(
+  { store }: AdmissionScope,
+  entry: ResourceEntry,
+  { ref, namespace }: { readonly ref: ParamRef; readonly namespace: string | undefined },
+): Promise<UnstructuredObject[]> {
+  const { namespaced } = entry.resource;
+  const from = namespaced ? ref.namespace || namespace : undefined;
+  if (namespaced && !from)
+    throw new Error("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources");
+  if (!namespaced && ref.namespace)
+    throw new Error("paramRef.namespace must not be provided for a cluster-scoped `paramKind`");
+  const collection = store.collection(entry.storage);
+  const found = ref.name
+    ? [collection.get(storageKey(from, ref.name))].filter((object) => object !== undefined)
+    : [...collection.entries(from ? `${from}/` : "")].map(([, object]) => object).filter(selects(ref));
+  if (found.length === 0 && ref.parameterNotFoundAction === "Deny")
+    throw new Error("no params found for policy binding with `Deny` parameterNotFoundAction");
+  await entry.load?.(found);
+  return found.map((object) => entry.read(object));
+}
+
+function selects({ selector = {} }: ParamRef): (object: UnstructuredObject) => boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return () => true;
+  const matcher = labelSelectorMatcher(selector);
+  return ({ metadata }) => matcher.matches(metadata.labels ?? {});
 }

@@ -1,35 +1,29 @@
-import { lazyMap } from "../../../apimachinery/cel/values/dynamic-value.ts";
+import { lazyMap, type CelValue } from "../../../apimachinery/cel/values/values.ts";
 import type { Evaluate, Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
+import { type RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
 import { CostLimitError } from "../../../apimachinery/cel/evaluate/cost-meter.ts";
-import type { RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
 import { scopeOf } from "../../../apimachinery/cel/compile-rule.ts";
 import { CelError } from "../../../apimachinery/cel/values/issue.ts";
 import type { CelType } from "../../../apimachinery/cel/values/types.ts";
-import type { CelValue } from "../../../apimachinery/cel/values/values.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import {
   admissionVariables,
   compileAdmission,
   compileMutation,
 } from "../../../apimachinery/cel/admission/admission-expression.ts";
-import type { AdmissionPolicy, PolicyMutation, PolicyValidation, PolicyVariable } from "./active-policies.ts";
+import type { AdmissionPolicy, PolicyValidation, PolicyVariable } from "./active-policies.ts";
 
 /** A policy with compiled expressions. */
 export interface PolicyProgram {
   readonly validations: readonly CompiledValidation[];
-  readonly audits: readonly CompiledExpression[];
-  readonly mutations: readonly CompiledMutation[];
+  readonly mutations: readonly CompiledExpression[];
   /** Returns the variables of the expressions, including the policy's own, which use the budget of the expressions. */
   readonly scopeOf: (values: Readonly<Record<string, CelValue>>, budget: RunBudget) => Scope | undefined;
 }
 
-interface CompiledExpression {
+export interface CompiledExpression {
   readonly expression: string;
   readonly evaluate: Evaluate;
-}
-
-export interface CompiledMutation extends CompiledExpression {
-  readonly patchType: PolicyMutation["patchType"];
 }
 
 interface CompiledValidation extends CompiledExpression {
@@ -47,11 +41,10 @@ export function policyProgram(policy: AdmissionPolicy, compiled: WeakMap<object,
 }
 
 function compile({ spec }: AdmissionPolicy): PolicyProgram {
-  const { paramKind, variables = [], validations = [], auditAnnotations = [], mutations = [] } = spec;
+  const { paramKind, variables = [], validations = [], mutations = [] } = spec;
   const params = paramKind !== undefined;
   const { evaluators, types } = compileVariables(variables, params);
-  const declared = admissionVariables({ params, authorizer: true, composed: types });
-  const quiet = admissionVariables({ params, authorizer: false, composed: types });
+  const declared = admissionVariables({ params, composed: types });
   return {
     validations: validations.map((source) => ({
       source,
@@ -60,18 +53,14 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
       message: source.messageExpression
         ? {
             expression: source.messageExpression,
-            evaluate: compileAdmission(source.messageExpression, quiet, ["string"]).evaluate,
+            evaluate: compileAdmission(source.messageExpression, declared, ["string"]).evaluate,
           }
         : undefined,
     })),
-    audits: auditAnnotations.map(({ valueExpression: expression }) => ({
+    mutations: mutations.map(({ applyConfiguration: { expression } = { expression: "" } }) => ({
       expression,
-      evaluate: compileAdmission(expression, declared, ["string", "null"]).evaluate,
+      evaluate: compileMutation(expression, declared).evaluate,
     })),
-    mutations: mutations.map(({ patchType, applyConfiguration, jsonPatch }) => {
-      const { expression = "" } = (patchType === "JSONPatch" ? jsonPatch : applyConfiguration) ?? {};
-      return { patchType, expression, evaluate: compileMutation(expression, declared, patchType).evaluate };
-    }),
     scopeOf: (values, budget) => withVariables(values, evaluators, budget),
   };
 }
@@ -84,7 +73,7 @@ function compileVariables(
   const evaluators = new Map<string, Evaluate>();
   const types = new Map<string, CelType>();
   for (const { name, expression } of variables) {
-    const declared = admissionVariables({ params, authorizer: true, composed: types });
+    const declared = admissionVariables({ params, composed: types });
     const { evaluate, type } = compileAdmission(expression, declared);
     evaluators.set(name, evaluate);
     types.set(name, type);

@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { compareQuantities, subtractQuantities } from "../../../apimachinery/quantity.ts";
+import { compareQuantities, subtractQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
 import {
   addResources,
   formatResources,
@@ -9,9 +9,8 @@ import {
 } from "../../../apimachinery/resource-list.ts";
 import { mapAt } from "../../kinds/printing/field-access.ts";
 import { forbidden } from "../../refusals.ts";
-import { evaluatorOf, isBeyondQuotas } from "./evaluator-of.ts";
-import type { QuotaEvaluator, QuotaWrite } from "./quota-evaluator.ts";
-import { hardOf, isInScopes } from "./quota-usage.ts";
+import { evaluatorOf, isBeyondQuotas, type QuotaEvaluator, type QuotaWrite } from "./evaluator-of.ts";
+import type { Fields } from "../../../apimachinery/fields.ts";
 
 /** A quota, and its usage with a write. */
 export interface Charge {
@@ -27,16 +26,12 @@ export function checkQuotas(quotas: readonly UnstructuredObject[], write: QuotaW
   const { resource, object } = write;
   const evaluator = evaluatorOf(resource);
   if (!object || isBeyondQuotas(resource) || !evaluator.handles(write)) return [];
-  const concerned = quotas.filter((quota) => concerns(quota, evaluator, object));
+  const concerned = quotas.filter((quota) => !hasScopes(quota) && trackedBy(quota, evaluator).length > 0);
   for (const quota of concerned) requireKnown(quota, evaluator, write);
   return concerned.flatMap((quota) => {
     const added = usageOfWrite(quota, { evaluator, write, now });
     return added.size === 0 ? [] : [{ quota, used: raise(quota, added, write) }];
   });
-}
-
-function concerns(quota: UnstructuredObject, evaluator: QuotaEvaluator, object: UnstructuredObject): boolean {
-  return trackedBy(quota, evaluator).length > 0 && isInScopes(quota, evaluator, object);
 }
 
 function trackedBy(quota: UnstructuredObject, evaluator: QuotaEvaluator): string[] {
@@ -65,8 +60,7 @@ interface Counting {
 function usageOfWrite(quota: UnstructuredObject, { evaluator, write, now }: Counting): ResourceList {
   const { object, oldObject } = write;
   const usage = evaluator.usageOf(object!, now);
-  const isCounted = oldObject !== undefined && concerns(quota, evaluator, oldObject);
-  const before = isCounted ? evaluator.usageOf(oldObject, now) : new Map();
+  const before = oldObject ? evaluator.usageOf(oldObject, now) : new Map();
   const added = [...usage].map(([name, amount]) => {
     const old = before.get(name);
     return [name, old ? subtractQuantities(amount, old) : amount] as const;
@@ -81,8 +75,7 @@ function raise(quota: UnstructuredObject, added: ResourceList, write: QuotaWrite
   const used = addResources(before, added);
   const hard = hardOf(quota, "status");
   const exceeded = [...added.keys()].filter((name) => compareQuantities(used.get(name)!, hard.get(name)!) > 0);
-  // The status of a claim shows a resize that has happened.
-  if (exceeded.length === 0 || write.subresource === "status") return used;
+  if (exceeded.length === 0) return used;
   const text = (list: ResourceList): string =>
     Object.entries(formatResources(pickResources(list, (name) => exceeded.includes(name))))
       .map(([name, amount]) => `${name}=${amount}`)
@@ -93,4 +86,26 @@ function raise(quota: UnstructuredObject, added: ResourceList, write: QuotaWrite
 
 function refuse({ resource, name }: QuotaWrite, why: string): Error {
   return forbidden(resource, name, why);
+}
+
+/** Returns the limits of a quota: as they are wanted, or as they hold since its usage is known. */
+function hardOf(quota: UnstructuredObject, part: "spec" | "status"): ResourceList {
+  return parseResources(mapAt(quota, part, "hard"));
+}
+
+/** Reports whether a quota counts only some objects; such a quota has no effect here. */
+function hasScopes({ spec = {} }: UnstructuredObject & { readonly spec?: Fields }): boolean {
+  return spec["scopes"] !== undefined || spec["scopeSelector"] !== undefined;
+}
+
+/** Returns how much of a quota's resources the objects of one resource use. */
+export function usageOfAll(
+  quota: UnstructuredObject,
+  evaluator: QuotaEvaluator,
+  { objects, now }: { readonly objects: readonly UnstructuredObject[]; readonly now: number },
+): ResourceList {
+  const tracked = [...hardOf(quota, "spec").keys()].filter((name) => evaluator.tracks(name));
+  let used: ResourceList = new Map(tracked.map((name) => [name, parseQuantity("0")]));
+  for (const object of objects) used = addResources(used, evaluator.usageOf(object, now));
+  return pickResources(used, (name) => tracked.includes(name));
 }

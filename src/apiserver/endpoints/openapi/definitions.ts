@@ -1,7 +1,7 @@
 import { loadBuiltins } from "../../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { messageFields, type MessageField } from "../../codec/protobuf/message-fields.ts";
-import { openApiTexts } from "../../registry/open-api-texts.ts";
+import { openApiTexts } from "../../registry/builtin-rows.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 
 type Named = Pick<ServedResource, "group" | "version" | "kind"> & { readonly custom?: unknown };

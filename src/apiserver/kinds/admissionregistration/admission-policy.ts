@@ -57,6 +57,8 @@ const mutatingErrors = fieldRules({
     ...rules,
     "matchConstraints.resourceRules": mutable,
     mutations: required(),
+    // The server applies no patches.
+    "mutations[].patchType": enumOf("ApplyConfiguration"),
     reinvocationPolicy: required(),
   },
 });

@@ -69,7 +69,7 @@ export async function conditionErrors(
   if (conditions.length === 0) return [];
   const { admissionProblem, admissionVariables } =
     await import("../../../apimachinery/cel/admission/admission-expression.ts");
-  const variables = admissionVariables({ params, authorizer: true });
+  const variables = admissionVariables({ params });
   // Compiling takes a while.
   await nextTurn();
   return conditions.flatMap(({ expression }, index) => {

@@ -17,18 +17,15 @@ export function expressionErrors(spec: Fields): FieldError[] {
   const errors: FieldError[] = [];
   const types = declareVariables(spec, params, errors);
   const more = items(spec, "variables").length > 0 && { composed: types };
-  const declared = admissionVariables({ params, authorizer: true, ...more });
-  // A message is made without the authorizer.
-  const quiet = admissionVariables({ params, authorizer: false, ...more });
+  const declared = admissionVariables({ params, ...more });
   const check = (at: string, source: string, variables: Declared, results: Parameters<typeof admissionProblem>[2]) => {
     const why = source.trim() ? admissionProblem(source.trim(), variables, results) : undefined;
     if (why !== undefined) errors.push(invalid(at, source, why));
   };
   for (const [index, { expression, messageExpression }] of items(spec, "validations").entries()) {
     check(`spec.validations[${index}].expression`, textOf(expression), declared, ["bool"]);
-    check(`spec.validations[${index}].messageExpression`, textOf(messageExpression), quiet, ["string"]);
+    check(`spec.validations[${index}].messageExpression`, textOf(messageExpression), declared, ["string"]);
   }
-  // Nothing is audited, but they are evaluated and may fail.
   for (const [index, { valueExpression }] of items(spec, "auditAnnotations").entries())
     check(`spec.auditAnnotations[${index}].valueExpression`, textOf(valueExpression), declared, ["string", "null"]);
   const mutations = items(spec, "mutations");
@@ -42,7 +39,7 @@ function declareVariables(spec: Fields, params: boolean, errors: FieldError[]): 
     const [name, expression] = [textOf(variable["name"]), textOf(variable["expression"])];
     if (expression.trim() === "") continue;
     try {
-      const declared = admissionVariables({ params, authorizer: true, composed: types });
+      const declared = admissionVariables({ params, composed: types });
       types.set(name, compileAdmission(expression, declared).type);
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
@@ -53,23 +50,15 @@ function declareVariables(spec: Fields, params: boolean, errors: FieldError[]): 
   return types;
 }
 
-const patches = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
-
 function mutationErrors(mutation: Fields, at: string, declared: Declared): FieldError[] {
   const type = textOf(mutation["patchType"]);
-  if (!type) return [required(`${at}.patchType`)];
-  // An unknown word is an error of the schema.
-  if (!Object.hasOwn(patches, type)) return [];
-  const patchType = type as keyof typeof patches;
-  const own = patches[patchType];
-  const others = Object.values(patches).filter((name) => name !== own && childIf(mutation, name));
-  const change = childIf(mutation, own);
+  if (type !== "ApplyConfiguration") return type ? [] : [required(`${at}.patchType`)];
+  const change = childIf(mutation, "applyConfiguration");
   const source = textOf(change?.["expression"]).trim();
-  const why = source ? mutationProblem(source, declared, patchType) : undefined;
+  const why = source ? mutationProblem(source, declared) : undefined;
   return [
-    ...(change ? [] : [required(`${at}.${own}`, `must be specified for ${patchType}`)]),
-    ...(change && !source ? [required(`${at}.${own}.expression`)] : []),
-    ...(why === undefined ? [] : [invalid(`${at}.${own}.expression`, source, why)]),
-    ...others.map((name) => invalid(`${at}.${name}`, name, `must not be specified for ${patchType}`)),
+    ...(change ? [] : [required(`${at}.applyConfiguration`)]),
+    ...(change && !source ? [required(`${at}.applyConfiguration.expression`)] : []),
+    ...(why === undefined ? [] : [invalid(`${at}.applyConfiguration.expression`, source, why)]),
   ];
 }

@@ -4,9 +4,6 @@ import type { FieldError } from "../../../apimachinery/field-error.ts";
 import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../apimachinery/crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
-import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
-import { unknownFormats } from "../../../apimachinery/schema/unknown-formats.ts";
 import { enumOf, fieldRules, must, refused } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { clientConfig, reviewVersion, reviewVersions } from "../rules/webhook-client-rules.ts";
@@ -32,7 +29,6 @@ export const customResourceDefinition: BuiltinKind = {
     ...(await crdErrors(asCrd(crd), old && asCrd(old))),
     ...conversionErrors(childIf(childIf(crd, "spec"), "conversion")),
   ],
-  warn: (crd, old) => formatWarnings(asCrd(crd), old && asCrd(old)),
   prepareCreate(crd) {
     const first = findStorageVersion(crd);
     crd["status"] = {
@@ -59,17 +55,6 @@ export const customResourceDefinition: BuiltinKind = {
   },
 };
 
-/** Returns a warning for each new format that no server checks. */
-function formatWarnings(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): string[] {
-  const known = new Set(old && unknownFormatsOf(old));
-  const unknown = new Set(unknownFormatsOf(crd).filter((format) => !known.has(format)));
-  return [...unknown].toSorted().map((format) => `unrecognized format ${JSON.stringify(format)}`);
-}
-
-function unknownFormatsOf({ spec }: CustomResourceDefinition): string[] {
-  return spec.versions.flatMap(({ schema }) => [...unknownFormats(schema?.openAPIV3Schema ?? {})]);
-}
-
 /** Returns the first storage version; a CRD with more than one is rejected later. */
 function findStorageVersion(crd: UnstructuredObject): string | undefined {
   const version = items(childIf(crd, "spec"), "versions").find(({ storage }) => storage === true);
@@ -81,7 +66,6 @@ function asCrd(object: UnstructuredObject): CustomResourceDefinition {
 }
 
 function defaultCrd(crd: UnstructuredObject): void {
-  dropUnknownKeywords(crd);
   fill(crd, { spec: {} });
   const spec = childIf(crd, "spec")!;
   fill(spec, { conversion: { strategy: "None" } });
@@ -120,30 +104,3 @@ const otherConversion = fieldRules({
   webhookClientConfig: refused(ofWebhooks),
   conversionReviewVersions: must((versions: string[]) => versions.length === 0, ofWebhooks),
 });
-
-const schemaType = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
-
-/**
- * Drops unknown keywords from the schemas of a CRD in which the decoder reports none: these stand where something else
- * than a schema may stand.
- */
-function dropUnknownKeywords(crd: UnstructuredObject): void {
-  for (const version of items(childIf(crd, "spec"), "versions"))
-    visit(childIf(version, "schema")?.["openAPIV3Schema"], { isPruned: true });
-}
-
-function visit(schema: unknown, { isPruned }: { readonly isPruned: boolean }): void {
-  if (typeof schema !== "object" || schema === null) return;
-  if (Array.isArray(schema)) {
-    for (const item of schema) visit(item, { isPruned });
-    return;
-  }
-  // As an item, as a whole object keeps the fields of all objects.
-  if (!isPruned) pruneUnknown({ items: builtinSchema(schemaType)! }, [schema]);
-  const fields = schema as Fields;
-  for (const name of ["allOf", "anyOf", "oneOf", "not"]) visit(fields[name], { isPruned: true });
-  for (const name of ["properties", "patternProperties", "definitions"])
-    visit(Object.values(fields[name] ?? {}), { isPruned: true });
-  for (const name of ["items", "additionalItems", "additionalProperties"]) visit(fields[name], { isPruned: false });
-  visit(Object.values(fields["dependencies"] ?? {}), { isPruned: false });
-}

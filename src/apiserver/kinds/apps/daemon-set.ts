@@ -2,13 +2,11 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, fill, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells, labelSelectorText, labelText } from "../printing/cells.ts";
+import { containerCells, labelSelectorText, labelText, printer } from "../printing/printer.ts";
 import { mapAt, numberAt, valueAt } from "../printing/field-access.ts";
-import { printer } from "../printing/printer.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { amount, atMostAll, isZero, isRolling, typeOf, workload } from "./workload.ts";
 import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
-import { isRolling, typeOf, workload } from "./workload.ts";
 
 const updateErrors = fieldRules({
   maxUnavailable: [

@@ -1,13 +1,11 @@
 import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells, labelSelectorText } from "../printing/cells.ts";
+import { containerCells, labelSelectorText, replicaCells, replicaColumns, printer } from "../printing/printer.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { printer } from "../printing/printer.ts";
-import { amount, atMostAll, isZero } from "../rules/amount-rules.ts";
+import { amount, atMostAll, isZero, isRolling, onlyRolling, typeOf, workload } from "./workload.ts";
 import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
 import { keepMeta } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { isRolling, onlyRolling, typeOf, workload } from "./workload.ts";
 
 const updateErrors = fieldRules({
   maxUnavailable: [
@@ -23,7 +21,6 @@ export const deployment: BuiltinKind = {
   ...workload({
     name: "deployment",
     applyDefaults: defaultDeployment,
-    parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
     rows: {
       strategy: typeOf("Recreate", "RollingUpdate"),
       "strategy.rollingUpdate": [
@@ -52,5 +49,24 @@ function defaultDeployment(deployment: Fields): void {
   const strategy = child(spec, "strategy");
   fill(strategy, { type: "RollingUpdate" });
   if (strategy["type"] === "RollingUpdate") fill(child(strategy, "rollingUpdate"), quarter);
+  defaultTemplate(spec);
+}
+
+/** ReplicaSet. */
+export const replicaSet: BuiltinKind = {
+  ...workload({
+    name: "deployment",
+    applyDefaults: defaultReplicaSet,
+    fixed: ["spec.selector"],
+  }),
+  prepareCreate: (object) => void (object["status"] = { replicas: 0 }),
+  printer: printer(replicaColumns, (object) =>
+    replicaCells(object, labelSelectorText(valueAt(object, "spec", "selector"))),
+  ),
+};
+
+function defaultReplicaSet(replicaSet: Fields): void {
+  const spec = child(replicaSet, "spec");
+  fill(spec, { replicas: 1 });
   defaultTemplate(spec);
 }

@@ -3,19 +3,16 @@ import { type Fields, child, childIf, fill, items } from "../../../apimachinery/
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells } from "../printing/cells.ts";
+import { containerCells, printer } from "../printing/printer.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
-import { printer } from "../printing/printer.ts";
-import { claimSpecRules } from "../rules/claim-spec-rules.ts";
+import { claimSpecRules } from "../rules/volume-rules.ts";
 import { enumOf, fieldRules, format, ifParent, minimum } from "../rules/field-rules.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { brokenBytes, templateWarnings } from "../rules/pod-warnings.ts";
 import { onlyRolling, typeOf, type Workload, workload, workloadErrors } from "./workload.ts";
 
 const traits: Workload = {
   name: "statefulset",
   applyDefaults: defaultStatefulSet,
-  parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
   rows: {
     updateStrategy: typeOf("RollingUpdate", "OnDelete"),
     "updateStrategy.rollingUpdate": ifParent(({ type }) => type === "OnDelete", onlyRolling),
@@ -48,16 +45,9 @@ const newErrors = fieldRules({
 export const statefulSet: BuiltinKind = {
   ...workload(traits),
   nameRule: "label",
-  warn: (object, old) => [
-    ...templateWarnings(object, old),
-    ...items(childIf(object, "spec"), "volumeClaimTemplates").flatMap((claim, index) => {
-      const at = `spec.volumeClaimTemplates[${index}].spec.resources`;
-      return brokenBytes(childIf(childIf(claim, "spec"), "resources"), ["storage"], at);
-    }),
-  ],
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
-  validate: (object, old, subresource) => [
-    ...setErrors(object, subresource),
+  validate: (object, old) => [
+    ...setErrors(object),
     ...(old ? [] : newErrors(object)),
     ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
   ],

@@ -1,13 +1,11 @@
 import { type Fields, childIf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required as missing } from "../../../apimachinery/field-error.ts";
-import type { Strategy } from "../../registry/strategy.ts";
+import type { Strategy } from "../../registry/served-resource.ts";
 import { type FieldRule, fieldRules, minimum, must, type Rows } from "../rules/field-rules.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { isEmptySelector, labelSelectorErrors, matchesSelector } from "../rules/label-selector-errors.ts";
 import { lastingPodErrors, podTemplateErrors, selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { templateWarnings } from "../rules/pod-warnings.ts";
-import { replicaStatusRules } from "../rules/replica-status-errors.ts";
 
 /** Returns the rule of the type of a strategy, which the error does not name. */
 export const typeOf = (...types: readonly string[]): FieldRule =>
@@ -24,8 +22,6 @@ export interface Workload {
   readonly applyDefaults: (object: Fields) => void;
   /** Paths of immutable fields. */
   readonly fixed: readonly string[];
-  /** The fields of the status that count some of the replicas; absent for pods on each node. */
-  readonly parts?: readonly string[];
   /** The rules of the fields of the spec that only this kind has. */
   readonly rows?: Rows;
   /** Returns the template of the pods as the controller makes them, unless that is the template of the spec. */
@@ -40,15 +36,12 @@ export function workload(kind: Workload): Strategy {
     prepareCreate(object) {
       object["status"] = {};
     },
-    warn: templateWarnings,
-    validate: (object, old, subresource) => [...check(object, subresource), ...immutable(object, old, kind.fixed)],
+    validate: (object, old) => [...check(object), ...immutable(object, old, kind.fixed)],
   };
 }
 
 /** Returns the check of a workload, apart from its changes. */
-export function workloadErrors(
-  kind: Workload,
-): (object: UnstructuredObject, subresource: string | undefined) => FieldError[] {
+export function workloadErrors(kind: Workload): (object: UnstructuredObject) => FieldError[] {
   const specErrors = fieldRules({
     "(replicas|minReadySeconds|progressDeadlineSeconds)": minimum(0),
     // A StatefulSet keeps all revisions then.
@@ -59,14 +52,12 @@ export function workloadErrors(
     ),
     ...kind.rows,
   });
-  const statusErrors = replicaStatusRules(kind.parts);
-  return (object, subresource) => {
+  return (object) => {
     const spec = childIf(object, "spec") ?? {};
     return [
       ...specErrors(spec, "spec"),
       ...selectorErrors(childIf(spec, "selector"), kind),
       ...templateErrors(spec, kind),
-      ...(subresource === "status" ? statusErrors(object) : []),
     ];
   };
 }
@@ -93,4 +84,23 @@ function templateErrors(spec: Fields, { name, templateOf }: Workload): FieldErro
     ...(name === "daemonset" || isReadable ? podTemplateErrors(template, "spec.template") : []),
     ...lastingPodErrors(template, "spec.template.spec"),
   ];
+}
+
+/** The rule of a number or percentage of pods. */
+export const amount: FieldRule = must(
+  (value: unknown) => (typeof value === "number" ? value >= 0 : /^[0-9]+%$/.test(String(value))),
+  "must be a number that is not negative, or a percentage such as '93%'",
+);
+
+/** The rule of an amount that is not more than all. */
+export const atMostAll: FieldRule = must((value: unknown) => percentOf(value) <= 100, "must not be greater than 100%");
+
+/** Returns the number before a percent sign; 0 if there is none. */
+function percentOf(value: unknown): number {
+  return typeof value === "string" && /^[0-9]+%$/.test(value) ? Number.parseInt(value, 10) : 0;
+}
+
+/** Reports whether a number or percentage of pods is 0; one that cannot be read counts as 0. */
+export function isZero(value: unknown = 0): boolean {
+  return value === 0 || (typeof value === "string" && percentOf(value) === 0);
 }

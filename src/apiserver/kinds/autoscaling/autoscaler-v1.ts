@@ -1,34 +1,27 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { type Fields, childIf, items } from "../../../apimachinery/fields.ts";
 import { freezeJson } from "../../../apimachinery/freeze.ts";
-import { isObject } from "../../../apimachinery/is-object.ts";
-import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { measureJson } from "../../codec/measure-json.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { autoscalerErrors, autoscalerPrinter, horizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
 
-const prefix = "autoscaling.alpha.kubernetes.io/";
-
-/** Converts a stored autoscaler, which is of v2, to v1: annotations replace the fields that v1 lacks. */
+/**
+ * Converts a stored autoscaler, which is of v2, to v1. The metrics other than the share of the CPU, the behavior and the
+ * conditions are left out.
+ */
 const toV1: (stored: UnstructuredObject) => UnstructuredObject = memoize((stored) => {
-  const { metrics: _metrics, behavior, ...spec } = childIf(stored, "spec") ?? {};
+  const { metrics: _metrics, behavior: _behavior, ...spec } = childIf(stored, "spec") ?? {};
   const { currentMetrics: _current, conditions: _conditions, ...status } = childIf(stored, "status") ?? {};
-  const metrics = items(childIf(stored, "spec"), "metrics");
-  const current = items(childIf(stored, "status"), "currentMetrics");
-  const cpu = metrics.find((metric) => cpuShare(metric, "target") !== undefined);
-  const wanted = cpu && cpuShare(cpu, "target");
-  const reached = current.map((metric) => cpuShare(metric, "current")).findLast((share) => share !== undefined);
-  const annotations = {
-    metrics: metrics.filter((metric) => metric !== cpu),
-    "current-metrics": current,
-    conditions: items(childIf(stored, "status"), "conditions"),
-    behavior,
-  };
+  const shareIn = (part: "spec" | "status", list: string, field: "target" | "current"): unknown =>
+    items(childIf(stored, part), list)
+      .map((metric) => cpuShare(metric, field))
+      .find((share) => share !== undefined);
+  const wanted = shareIn("spec", "metrics", "target");
+  const reached = shareIn("status", "currentMetrics", "current");
   return freezeJson({
     ...stored,
     apiVersion: "autoscaling/v1",
-    metadata: withAnnotations(stored.metadata, annotations),
     spec: { ...spec, ...(wanted !== undefined && { targetCPUUtilizationPercentage: wanted }) },
     status: {
       currentReplicas: 0,
@@ -64,28 +57,19 @@ export const autoscalerV1: BuiltinKind = {
 function toV2(old: UnstructuredObject): UnstructuredObject {
   const { targetCPUUtilizationPercentage: wanted, ...spec } = childIf(old, "spec") ?? {};
   const { currentCPUUtilizationPercentage: reached, currentReplicas, ...status } = childIf(old, "status") ?? {};
-  const [others, behavior] = ["metrics", "behavior"].map((name) => annotationOf(old, name));
-  const [current, conditions] = ["current-metrics", "conditions"].map((name) => annotationOf(old, name));
-  const metrics = [
-    ...(Array.isArray(others) ? (others as Fields[]) : []),
-    ...(typeof wanted === "number" ? [cpuMetric({ target: { type: "Utilization", averageUtilization: wanted } })] : []),
-  ];
-  const currentMetrics =
-    current ?? (reached === undefined ? null : [cpuMetric({ current: { averageUtilization: reached } })]);
+  const target = { type: "Utilization", averageUtilization: wanted };
   return {
     ...old,
     apiVersion: "autoscaling/v2",
-    metadata: withAnnotations(old.metadata, {}),
     ...(old["spec"] !== undefined && {
-      spec: { ...spec, ...(metrics.length > 0 && { metrics }), ...(isObject(behavior) && { behavior }) },
+      spec: { ...spec, ...(typeof wanted === "number" && { metrics: [cpuMetric({ target })] }) },
     }),
     ...(old["status"] !== undefined && {
       status: {
         desiredReplicas: 0,
         ...(currentReplicas ? { currentReplicas } : {}),
         ...status,
-        currentMetrics,
-        ...(Array.isArray(conditions) && { conditions }),
+        currentMetrics: reached === undefined ? null : [cpuMetric({ current: { averageUtilization: reached } })],
       },
     }),
   };
@@ -100,27 +84,4 @@ function cpuShare({ type, ...metric }: Fields, part: "target" | "current"): unkn
   return type === "Resource" && resource?.["name"] === "cpu"
     ? childIf(resource, part)?.["averageUtilization"]
     : undefined;
-}
-
-/** Returns the metadata with these annotations in place of those of another conversion; skips empty values. */
-function withAnnotations({ annotations, ...rest }: ObjectMeta, values: Fields): ObjectMeta {
-  const kept = Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith(prefix));
-  const own = Object.entries(values)
-    .filter(([, value]) => value !== undefined && (value as unknown[]).length !== 0)
-    .map(([name, value]) => [prefix + name, JSON.stringify(value)]);
-  const all = Object.fromEntries([...kept, ...own]) as Record<string, string>;
-  return Object.keys(all).length > 0 ? { ...rest, annotations: all } : rest;
-}
-
-/** The most values of an annotation, which count like those of an object. */
-const mostValues = 10_000;
-
-/** Reads an annotation; ignores one that is not JSON, or has more values than all metrics of an autoscaler. */
-function annotationOf({ metadata }: UnstructuredObject, name: string): unknown {
-  const text = metadata.annotations?.[prefix + name] ?? "null";
-  try {
-    return measureJson(text).values > mostValues ? undefined : (JSON.parse(text) ?? undefined);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,14 +3,11 @@ import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells, labelSelectorText } from "../printing/cells.ts";
+import { containerCells, labelSelectorText, ageOf, printer } from "../printing/printer.ts";
 import { listAt, textAt, valueAt } from "../printing/field-access.ts";
-import { ageOf } from "../printing/human-duration.ts";
-import { printer } from "../printing/printer.ts";
 import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { templateWarnings } from "../rules/pod-warnings.ts";
 import { jobSpecErrors } from "./job-rules.ts";
 
 /** CronJob. */
@@ -19,7 +16,6 @@ export const cronJob: BuiltinKind = {
   applyDefaults: defaultCronJob,
   prepareCreate: (job) => void (job["status"] = {}),
   validate: (job, old) => [...(old ? [] : nameErrors(job)), ...cronJobErrors(childIf(job, "spec") ?? {}, "spec")],
-  warn: (job, old) => templateWarnings(job, old, "spec.jobTemplate.spec.template"),
   printer: printer(
     "Schedule|Timezone|Suspend:boolean|Active:integer|Last Schedule|Age|Containers*|Images*|Selector*",
     (object, now) => {

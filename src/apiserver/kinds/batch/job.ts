@@ -2,19 +2,15 @@ import { type Fields, child, childIf, fill, items } from "../../../apimachinery/
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { containerCells, labelSelectorText } from "../printing/cells.ts";
+import { containerCells, labelSelectorText, humanDuration, printer } from "../printing/printer.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { humanDuration } from "../printing/human-duration.ts";
-import { printer } from "../printing/printer.ts";
-import { desiredSpec } from "../rules/immutable.ts";
+import { desiredSpec, immutable, immutableText } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { templateWarnings } from "../rules/pod-warnings.ts";
-import { jobChangeErrors } from "./job-changes.ts";
 import { jobSpecErrors } from "./job-rules.ts";
-import { jobStatusErrors } from "./job-status-errors.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -26,11 +22,7 @@ export const job: BuiltinKind = {
     labelLikePods(job);
   },
   prepareUpdate: labelLikePods,
-  validate(job, old, subresource) {
-    if (old && subresource === "status") return jobStatusErrors(job, old);
-    return old ? [...specErrors(job), ...jobChangeErrors(job, old)] : specErrors(job);
-  },
-  warn: templateWarnings,
+  validate: (job, old) => (old ? [...specErrors(job), ...jobChangeErrors(job, old)] : specErrors(job)),
   orphansByDefault: true,
   printer: printer("Status|Completions|Duration|Age|Containers*|Images*|Selector*", (object, now) => [
     jobStatus(object),
@@ -138,4 +130,52 @@ function runTime(object: Fields, now: number): string {
   if (start === "") return "";
   const end = textAt(object, "status", "completionTime");
   return humanDuration((end === "" ? now : Date.parse(end)) - Date.parse(start));
+}
+
+const fixed = [
+  "spec.selector",
+  "spec.completionMode",
+  "spec.podFailurePolicy",
+  "spec.successPolicy",
+  "spec.backoffLimitPerIndex",
+  "spec.managedBy",
+];
+
+/** Returns an error for each field that must not change after creation. */
+function jobChangeErrors(job: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  return [...immutable(job, old, fixed), ...completionErrors(job, old), ...templateErrors(job, old)];
+}
+
+/** Checks the number of completions: an indexed job grows and shrinks with its parallelism. */
+function completionErrors(job: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const at = "spec.completions";
+  const { completionMode, completions, parallelism } = childIf(job, "spec") ?? {};
+  if (completionMode !== "Indexed") return immutable(job, old, [at]);
+  const isSame = completions === valueAt(old, "spec", "completions");
+  if (isSame || completions === undefined || completions === parallelism) return [];
+  return [invalid(at, completions, "can only be modified in tandem with spec.parallelism")];
+}
+
+/** Checks the template of the pods, parts of which may change before any pod runs. */
+function templateErrors(job: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  if (!isIdle(old)) return immutable(job, old, ["spec.template"]);
+  const [pods, oldPods] = [job, old].map((each) => childIf(childIf(childIf(each, "spec"), "template"), "spec") ?? {});
+  if (equalJson(fixedPart(pods!), fixedPart(oldPods!))) return [];
+  return [invalid("spec.template.spec", pods, immutableText)];
+}
+
+/** Reports whether a job is suspended and has no pods: it has not started, or its controller has stopped it. */
+function isIdle(job: UnstructuredObject): boolean {
+  const hasStopped = textAt(job, "status", "startTime") === "" || isConditionTrue(job, "Suspended");
+  return valueAt(job, "spec", "suspend") === true && hasStopped && numberAt(job, "status", "active") === 0;
+}
+
+/** Returns the spec of pods without their nodes and the resources of their containers. */
+function fixedPart(pods: Fields): unknown {
+  const { nodeSelector: _selector, tolerations: _tolerations, schedulingGates: _gates, ...rest } = pods;
+  const { nodeAffinity: _affinity, ...affinity } = childIf(pods, "affinity") ?? {};
+  const [containers, initContainers] = ["containers", "initContainers"].map((list) =>
+    items(pods, list).map(({ resources: _resources, ...container }) => container),
+  );
+  return { ...rest, affinity, containers, initContainers };
 }

@@ -3,11 +3,10 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import { type Fields, child, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { WriteAccess } from "../../registry/strategy.ts";
+import type { WriteAccess } from "../../registry/served-resource.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, textAt, valueAt } from "../printing/field-access.ts";
-import { humanDuration } from "../printing/human-duration.ts";
-import { printer } from "../printing/printer.ts";
+import { humanDuration, printer } from "../printing/printer.ts";
 
 /** CertificateSigningRequest. The requestor is the user whom the server saw; the spec never changes. */
 export const certificateSigningRequest: BuiltinKind = {

@@ -1,36 +1,19 @@
-import { type Fields, fill, items } from "../../../apimachinery/fields.ts";
-import { required as missing } from "../../../apimachinery/field-error.ts";
-import { targetErrors } from "../rules/address-errors.ts";
-import { type FieldRule, format, ifParent, maximum, minimum, must, text } from "../rules/field-rules.ts";
+import { type Fields, fill, items, child } from "../../../apimachinery/fields.ts";
+import { targetErrors, addressErrors, canonicalAddressErrors, readAddress } from "../rules/address-errors.ts";
+import { format, ifParent, must, anyText, maxItems } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { listAt, numberAt, textAt } from "../printing/field-access.ts";
+import { listAt, numberAt, textAt, textsAt } from "../printing/field-access.ts";
 import { firstThree, printer } from "../printing/printer.ts";
-
-/** Requires names for the ports of a subset with several. */
-const portNames: FieldRule = (ports, at) =>
-  (ports as Fields[]).flatMap(({ name }, index) => (name ? [] : [missing(`${at}[${index}].name`)]));
+import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 
 /** Endpoints. */
 export const endpoints: BuiltinKind = {
   createsOnUpdate: true,
-  deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   applyDefaults(endpoints) {
     for (const subset of items(endpoints, "subsets"))
       for (const port of items(subset, "ports")) fill(port, { protocol: "TCP" });
   },
-  validate: kindRules({
-    "subsets[]": {
-      ".": must(
-        (subset: Fields) => [...items(subset, "addresses"), ...items(subset, "notReadyAddresses")].length > 0,
-        "must specify `addresses` or `notReadyAddresses`",
-      ),
-      "(addresses|notReadyAddresses)[].ip": text(targetErrors),
-      ports: ifParent((subset) => items(subset, "ports").length > 1, portNames),
-      "ports[].name": format("k8s-short-name"),
-      "ports[].port": [minimum(1), maximum(65_535)],
-    },
-  }),
   printer: printer("Endpoints|Age", (object) => {
     const all = listAt(object, "subsets").flatMap((subset) => {
       const ips = listAt(subset, "addresses").map((address) => textAt(address, "ip"));
@@ -43,4 +26,36 @@ export const endpoints: BuiltinKind = {
 
 function hostPort(ip: string, port: number): string {
   return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
+
+/** EndpointSlice. */
+export const endpointSlice: BuiltinKind = {
+  generationOf: ({ metadata: _metadata, ...content }) => content,
+  validate: kindRules({
+    endpoints: maxItems(1000),
+    "endpoints[].addresses": must(areOfType, "must be of the `addressType`"),
+    "endpoints[].addresses[]": [
+      ifParent((_endpoint, { addressType }) => addressType === "FQDN", anyText(dnsSubdomainErrors)),
+      ifParent((_endpoint, { addressType }) => addressType === "IPv4" || addressType === "IPv6", anyText(targetErrors)),
+      ifParent((_endpoint, { addressType }) => addressType === "IPv6", anyText(canonicalAddressErrors)),
+    ],
+    "ports[].name": format("k8s-short-name"),
+  }),
+  applyDefaults(slice) {
+    for (const port of items(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
+    for (const endpoint of items(slice, "endpoints")) child(endpoint, "conditions");
+    // Go always writes both.
+    for (const list of ["endpoints", "ports"]) if (slice[list] === undefined) slice[list] = null;
+  },
+  printer: printer("AddressType|Ports|Endpoints|Age", (object) => [
+    textAt(object, "addressType"),
+    firstThree(listAt(object, "ports").map((port) => textAt(port, "port") || textAt(port, "name") || "*")) || "<unset>",
+    firstThree(listAt(object, "endpoints").flatMap((endpoint) => textsAt(endpoint, "addresses"))) || "<unset>",
+  ]),
+};
+
+/** Reports whether addresses are of the type of their slice; those that are wrong have errors of their own. */
+function areOfType(addresses: string[], _endpoint: Fields, { addressType }: Fields): boolean {
+  const right = addresses.filter((address) => addressErrors("", address).length === 0);
+  return addressType === "FQDN" || right.every((address) => `IPv${readAddress(address)?.family}` === addressType);
 }

@@ -4,9 +4,11 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { memoize } from "../../registry/memoize.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { ageOf } from "../printing/human-duration.ts";
-import { enumOf, fieldRules, format, maxBytes, minimum, must, required, type RowsCheck } from "../rules/field-rules.ts";
-import { type Cell, parseColumns } from "../printing/printer.ts";
+import { ageOf, type Cell, parseColumns } from "../printing/printer.ts";
+import type { Clock } from "../../../apimachinery/clock.ts";
+import { isApiError } from "../../../apimachinery/status.ts";
+import type { Store } from "../../storage/store.ts";
+import type { StoredEvent } from "../../storage/event-ring.ts";
 
 /** Event of the core group. */
 export const event: BuiltinKind = {
@@ -32,42 +34,16 @@ export const event: BuiltinKind = {
   },
 };
 
-/** Returns the check of an event with a time, whose controller has this field. */
-const timedErrors = (controller: string): RowsCheck =>
-  fieldRules({
-    [controller]: [required(), format("k8s-label-key")],
-    "(reportingInstance|action|reason)": [required(), maxBytes(128)],
-    message: maxBytes(1024),
-  });
-const timedOfCore = timedErrors("reportingComponent");
-const timedOfEvents = timedErrors("reportingController");
-
-/** Checks a new event of events.k8s.io, with the names of the core group. */
-const strictErrors = fieldRules({
-  eventTime: required(),
-  type: [required(), enumOf("Normal", "Warning")],
-  series: { count: [required(), minimum(2)], lastObservedTime: required() },
-  "(firstTimestamp|lastTimestamp|count)": must((value) => !value, "needs to be unset"),
-  source: must((source: Fields) => Object.keys(source).length === 0, "needs to be unset"),
-});
-
-/** Returns the errors of an event of either group. Those with an `eventTime` are checked more strictly. */
-function eventErrors(event: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+/** Requires that an event is in the namespace of its object, or in a default one. */
+function eventErrors(event: UnstructuredObject): FieldError[] {
   const isCore = event.apiVersion === "v1";
-  const { reportingController } = event;
-  const core = isCore ? event : { ...coreEventOf(event), reportingController };
-  const about = textAt(core, "involvedObject", "namespace");
+  const about = textAt(isCore ? event : coreEventOf(event), "involvedObject", "namespace");
   const isTimed = Boolean(event["eventTime"]);
   const own = event.metadata.namespace ?? "";
   const allowed = about === "" ? ["", "default", ...(isTimed ? ["kube-system"] : [])] : [about];
   const isChecked = !isTimed || (!isCore && about === "");
-  return [
-    ...(isChecked && !allowed.includes(own)
-      ? [invalid("involvedObject.namespace", about, "does not match event.namespace")]
-      : []),
-    ...(isTimed ? (isCore ? timedOfCore : timedOfEvents)(core) : []),
-    ...(isCore || old ? [] : strictErrors(core)),
-  ];
+  if (!isChecked || allowed.includes(own)) return [];
+  return [invalid("involvedObject.namespace", about, "does not match event.namespace")];
 }
 
 function eventCells(object: Fields, now: number): Cell[] {
@@ -137,4 +113,61 @@ function renameFields(
     .filter(([name, value]) => value !== "" || !name.startsWith("reporting"))
     .map(([name, value]) => [to.get(name) ?? name, value]);
   return { ...(Object.fromEntries(fields) as UnstructuredObject), apiVersion };
+}
+
+/** Lifetime of an event after its last write: the default of a real server. */
+const lifetimeMs = 60 * 60 * 1000;
+/** Time until another attempt if the journal refuses a deletion, as on a full disk. */
+const retryMs = 1000;
+
+/** Deletes events at the end of their lifetime, which watchers see. The returned function stops that. */
+export function expireEvents(store: Store, clock: Clock): () => void {
+  const collection = store.collection({ group: "", plural: "events" });
+  // All have the same lifetime: they expire in the order of their last writes.
+  const ends = new Map<string, number>();
+  for (const [key, end] of [...collection.entries("")]
+    .map(([key, event]) => [key, lastWritten(event, clock.now()) + lifetimeMs] as const)
+    .toSorted(([, a], [, b]) => a - b))
+    ends.set(key, end);
+  let cancel: (() => void) | undefined;
+  const wait = (): void => {
+    const [first] = ends.values();
+    cancel = first === undefined ? undefined : clock.after(Math.max(0, first - clock.now()), remove);
+  };
+  const remove = (): void => {
+    for (const [key, end] of ends) {
+      if (end > clock.now()) break;
+      const event = collection.get(key);
+      try {
+        if (event) store.remove(collection, key, event);
+      } catch (error) {
+        // The journal has reported it.
+        if (!isApiError(error)) throw error;
+        cancel = clock.after(retryMs, remove);
+        return;
+      }
+      ends.delete(key);
+    }
+    wait();
+  };
+  const note = ({ type, key }: StoredEvent): void => {
+    ends.delete(key);
+    if (type === "DELETED") return;
+    ends.set(key, clock.now() + lifetimeMs);
+    if (!cancel) wait();
+  };
+  const stop = collection.listen(note, () => {});
+  wait();
+  return () => {
+    stop();
+    cancel?.();
+  };
+}
+
+/** Returns the time of the last write, as far as a saved event shows it. */
+function lastWritten({ metadata, lastTimestamp, series }: UnstructuredObject, now: number): number {
+  const { lastObservedTime } = (series ?? {}) as { lastObservedTime?: string };
+  const times = [metadata.creationTimestamp, lastTimestamp, lastObservedTime].map((time) => Date.parse(String(time)));
+  // A clock that was set back must not keep events for ever.
+  return Math.min(now, Math.max(...times.filter((time) => !Number.isNaN(time)), now - lifetimeMs));
 }

@@ -2,13 +2,13 @@ import { type Fields, childIf, items, textOf } from "../../../apimachinery/field
 import {
   compareQuantities,
   formatQuantity,
-  quantityToNumber,
   type ParsedQuantity,
+  parseQuantity,
 } from "../../../apimachinery/quantity.ts";
 import { parseResources } from "../../../apimachinery/resource-list.ts";
 import { type FieldError, forbidden, invalid, required, tooMany } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { uniqueBy } from "../rules/field-rules.ts";
+import { uniqueBy, type FieldRule, fieldRules } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 import {
@@ -16,7 +16,12 @@ import {
   isOvercommitted,
   mostResources,
   resourceNameErrors,
-} from "../rules/resource-name-errors.ts";
+  isCounted,
+  isExtended,
+  quotaNameErrors,
+} from "../rules/resource-rules.ts";
+import { mapAt, textAt } from "../printing/field-access.ts";
+import { printer } from "../printing/printer.ts";
 
 /** LimitRange. */
 export const limitRange: BuiltinKind = {
@@ -92,19 +97,46 @@ const orders = [
 function orderErrors(name: string, amountIn: (list: string) => ParsedQuantity | undefined, at: string): FieldError[] {
   const refuse = (list: string, why: string): FieldError =>
     invalid(`${at}.${list}[${name}]`, formatQuantity(amountIn(list)!), why);
-  const [min, max, limit, request] = ["min", "max", "default", "defaultRequest"].map(amountIn);
-  const ratio = amountIn("maxLimitRequestRatio");
-  const most = min && max ? quantityToNumber(max) / quantityToNumber(min) : Infinity;
+  const [limit, request] = ["default", "defaultRequest"].map(amountIn);
   const isSame = isOvercommitted(name) || !limit || !request || compareQuantities(limit, request) === 0;
   return [
     ...orders.flatMap(([small, large, list]) => {
       const [a, b] = [amountIn(small), amountIn(large)];
       return a && b && compareQuantities(a, b) > 0 ? [refuse(list, `${small} must not be above ${large}`)] : [];
     }),
-    ...(ratio && (quantityToNumber(ratio) < 1 || quantityToNumber(ratio) > most)
-      ? [refuse("maxLimitRequestRatio", "must be between 1 and max/min")]
-      : []),
     // A node cannot promise such a resource twice.
     ...(isSame ? [] : [refuse("defaultRequest", `must be the default value of ${name}`)]),
   ];
 }
+
+/** ResourceQuota. */
+export const resourceQuota: BuiltinKind = {
+  returnsDeleted: true,
+  validate: (quota) => quotaErrors(quota),
+  printer: printer("Request|Limit|Age", (object) => {
+    const usage = Object.keys(mapAt(object, "status", "hard")).sort();
+    const text = (name: string): string =>
+      `${name}: ${textAt(object, "status", "used", name) || "0"}/${textAt(object, "status", "hard", name)}`;
+    const isLimit = (name: string): boolean => name.startsWith("limits.");
+    const requests = usage.filter((name) => !isLimit(name)).map(text);
+    return [requests.join(", "), usage.filter(isLimit).map(text).join(", ")];
+  }),
+};
+
+/** Checks amounts of resources. */
+const amounts: FieldRule = (value, at) => {
+  const found = Object.entries((value ?? {}) as Fields);
+  if (found.length > mostResources) return [tooMany(at, found.length, mostResources)];
+  return found.flatMap(([name, amount]) => {
+    const text = String(amount);
+    const field = `${at}[${name}]`;
+    const isPart = (isCounted(name) || isExtended(name)) && text.endsWith("m");
+    const isWrong = isPart || compareQuantities(parseQuantity(text), parseQuantity("0")) < 0;
+    return [
+      ...quotaNameErrors(field, name),
+      ...(isWrong ? [invalid(field, text, `must be ${isPart ? "an integer" : "greater than or equal to 0"}`)] : []),
+    ];
+  });
+};
+
+const quotaErrors = fieldRules({ "spec.hard": amounts });

@@ -1,6 +1,5 @@
 import { child, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { invalid, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt } from "../printing/field-access.ts";
 import { labelKeyErrors, unqualifiedFinalizerErrors } from "../rules/name-errors.ts";
@@ -29,23 +28,15 @@ export const namespace: BuiltinKind = {
   beginDelete(namespace) {
     namespace["status"] = { ...(namespace["status"] as object), phase: "Terminating" };
   },
-  validate: (namespace, _old, subresource) =>
-    subresource === "status"
-      ? phaseErrors(namespace)
-      : finalizersOf(namespace).flatMap((name, index) => {
-          const field = `spec.finalizers[${index}]`;
-          return [...labelKeyErrors(field, name), ...unqualifiedFinalizerErrors(field, name)];
-        }),
+  validate: (namespace) =>
+    finalizersOf(namespace).flatMap((name, index) => {
+      const field = `spec.finalizers[${index}]`;
+      return [...labelKeyErrors(field, name), ...unqualifiedFinalizerErrors(field, name)];
+    }),
   isHeldBack: (namespace) => finalizersOf(namespace).length > 0,
   seeds: () => ["default", "kube-node-lease", "kube-public", "kube-system"].map(newNamespace),
   printer: printer("Status|Age", (object) => [textAt(object, "status", "phase")]),
 };
-
-function phaseErrors(namespace: UnstructuredObject): FieldError[] {
-  const phase = textAt(namespace, "status", "phase");
-  const wanted = namespace.metadata.deletionTimestamp === undefined ? "Active" : "Terminating";
-  return phase === wanted ? [] : [invalid("status.Phase", phase, `must be '${wanted}'`)];
-}
 
 function finalizersOf(namespace: UnstructuredObject): string[] {
   return (namespace["spec"] as { finalizers?: string[] } | undefined)?.finalizers ?? [];

@@ -1,14 +1,9 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
-import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { conditionOf, listAt, mapAt, textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { haveOtherFamilies, rangeErrors } from "../rules/address-errors.ts";
-import { anyText, enumOf, fieldRules, format, must, required, unique } from "../rules/field-rules.ts";
-import { immutable } from "../rules/immutable.ts";
+import { enumOf, fieldRules, format, required, unique } from "../rules/field-rules.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
-import { isExtended } from "../rules/resource-name-errors.ts";
 
 /** Node. */
 export const node: BuiltinKind = {
@@ -20,17 +15,8 @@ export const node: BuiltinKind = {
     if (status && capacity) fill(status, { allocatable: capacity });
   },
   prepareCreate: (node) => taintUnready(child(node, "spec")),
-  validate: (node, old) => [
-    ...taintErrors(childIf(node, "spec"), "metadata"),
-    ...["capacity", "allocatable"].flatMap((name) => amountErrors(mapAt(node, "status", name), `status.${name}`)),
-    ...rangesErrors(node),
-    ...(old ? addressErrors(node) : []),
-    ...immutable(node, old, [
-      "spec.externalID",
-      ...(textAt(old, "spec", "podCIDR") ? ["spec.podCIDRs"] : []),
-      ...(textAt(old, "spec", "providerID") ? ["spec.providerID"] : []),
-    ]).map(({ field }) => forbidden(field, `node updates may not change ${shownName(field)} except from "" to valid`)),
-  ],
+  validate: (node) => taintErrors(childIf(node, "spec"), "metadata"),
+
   printer: printer(
     "Status|Roles|Age|Version|Internal-IP*|External-IP*|OS-Image*|Kernel-Version*|Container-Runtime*",
     (object) => [
@@ -45,8 +31,6 @@ export const node: BuiltinKind = {
     ],
   ),
 };
-
-const shownName = (field: string): string => field.replace("spec.", "").replace("podCIDRs", "podCIDR");
 
 /** Keeps pods from a new node until it is ready, as an admission plugin does. */
 function taintUnready(spec: Fields): void {
@@ -65,23 +49,6 @@ const taintErrors = fieldRules({
     effect: [required(), enumOf("NoSchedule", "PreferNoSchedule", "NoExecute")],
   },
 });
-
-const rangesErrors = fieldRules({
-  "spec.podCIDRs": must(haveOtherFamilies, "may specify no more than one CIDR for each IP family"),
-  "spec.podCIDRs[]": anyText(rangeErrors),
-});
-
-const addressErrors = fieldRules({ "status.addresses": unique("type", "address") });
-
-/** Returns the errors of amounts of resources. */
-function amountErrors(amounts: Readonly<Record<string, unknown>>, at: string): FieldError[] {
-  return Object.entries(amounts).flatMap(([name, amount]) => [
-    ...(textOf(amount).startsWith("-") ? [invalid(`${at}.${name}`, amount, "must be greater than or equal to 0")] : []),
-    ...(isExtended(name) && quantityToInteger(parseQuantity(textOf(amount))) === undefined
-      ? [invalid(`${at}.${name}`, amount, "must be an integer")]
-      : []),
-  ]);
-}
 
 /** Keeps the field of one range, which is older, and the list of ranges the same. If they differ, the older one counts. */
 function nameRangesTwice(spec: Fields | undefined): void {

@@ -1,18 +1,16 @@
-import { normalize } from "node:path/posix";
-import { equalJson } from "../../../apimachinery/equal.ts";
-import { type FieldError, forbidden, invalid, required as missing } from "../../../apimachinery/field-error.ts";
-import { type Fields, child, childIf, fill, textOf } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { parseQuantity } from "../../../apimachinery/quantity.ts";
+import { parseQuantity, compareQuantities, type ParsedQuantity } from "../../../apimachinery/quantity.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { isTerminating, textAt, textsAt, valueAt } from "../printing/field-access.ts";
+import { isTerminating, textAt, textsAt, valueAt, mapAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { accessModes as modeRules } from "../rules/claim-spec-rules.ts";
-import { type FieldRule, fieldRules, format, must, required } from "../rules/field-rules.ts";
-import { immutableText } from "../rules/immutable.ts";
+import { accessModes as modeRules, driverRules, presentSources, claimSpecRules } from "../rules/volume-rules.ts";
+import { type FieldRule, fieldRules, format, must, required, enumOf, text } from "../rules/field-rules.ts";
 import { defaultDisk } from "../rules/pod-defaults.ts";
-import { nodeSelectorErrors } from "../rules/scheduling-rules.ts";
-import { driverRules, presentSources } from "../rules/volume-rules.ts";
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
+import { immutableText, kindRules } from "../rules/immutable.ts";
+import { labelKeyErrors } from "../rules/name-errors.ts";
 
 /** PersistentVolume. */
 export const persistentVolume: BuiltinKind = {
@@ -36,8 +34,7 @@ export const persistentVolume: BuiltinKind = {
     if (isNew && (status["lastPhaseTransitionTime"] ?? since) === since) status["lastPhaseTransitionTime"] = now();
     else if (since !== undefined) fill(status, { lastPhaseTransitionTime: since });
   },
-  // A real server does not check the spec again when the status changes.
-  validate: (volume, old, subresource) => (subresource === "status" ? [] : volumeErrors(volume, old)),
+  validate: (volume) => specErrors(childIf(volume, "spec") ?? {}, "spec"),
   printer: printer(
     "Capacity|Access Modes|Reclaim Policy|Status|Claim|StorageClass|VolumeAttributesClass|Reason|Age|VolumeMode*",
     (object) => {
@@ -58,19 +55,19 @@ export const persistentVolume: BuiltinKind = {
 };
 
 /** The annotation that named the class of volumes and claims before a field did. */
-export const classNote = "volume.beta.kubernetes.io/storage-class";
+const classNote = "volume.beta.kubernetes.io/storage-class";
 
 /** Adds the finalizer that protects a volume or claim in use, as an admission plugin does. */
-export function protect({ metadata }: UnstructuredObject, finalizer: string): void {
+function protect({ metadata }: UnstructuredObject, finalizer: string): void {
   const { finalizers = [] } = metadata;
   if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
 }
 
-export function phase(object: Fields): string {
+function phase(object: Fields): string {
   return isTerminating(object) ? "Terminating" : textAt(object, "status", "phase");
 }
 
-export function storageClassOf(object: Fields): string {
+function storageClassOf(object: Fields): string {
   const annotation = textAt(object, "metadata", "annotations", classNote);
   return annotation || textAt(object, "spec", "storageClassName");
 }
@@ -82,7 +79,7 @@ const shortModes: readonly (readonly [mode: string, short: string])[] = [
   ["ReadWriteOncePod", "RWOP"],
 ];
 
-export function accessModes(modes: readonly string[]): string {
+function accessModes(modes: readonly string[]): string {
   return shortModes
     .filter(([mode]) => modes.includes(mode))
     .map(([, short]) => short)
@@ -90,72 +87,152 @@ export function accessModes(modes: readonly string[]): string {
 }
 
 const specErrors = fieldRules({
-  ...driverRules,
-  "csi.(controllerPublishSecretRef|controllerExpandSecretRef|nodePublishSecretRef|nodeExpandSecretRef)": {
-    name: [required(), format("k8s-long-name")],
-    namespace: [required(), format("k8s-short-name")],
-  },
+  ".": [
+    driverRules["."] as FieldRule,
+    must((spec: Fields) => presentSources(spec).length > 0, "must specify a volume type"),
+  ],
   accessModes: modeRules,
   capacity: [required(), must((sizes: Fields) => Object.keys(sizes).join() === "storage", "must be of storage alone")],
   "capacity{}": must((size: string) => parseQuantity(size).nanos > 0n, "must be greater than zero"),
-  nodeAffinity: (affinity, at) => {
-    if (!affinity) return [];
-    const needed = childIf(affinity as Fields, "required");
-    return needed ? nodeSelectorErrors(needed, `${at}.required`) : [missing(`${at}.required`)];
-  },
-  volumeAttributesClassName: [
-    must((name) => name !== "", "an empty string is disallowed"),
-    format("k8s-long-name"),
-    (name, _at, { csi }) => (name === undefined || csi ? [] : [missing("spec.csi", "for volumeAttributesClassName")]),
-  ],
   storageClassName: format("k8s-long-name"),
-  persistentVolumeReclaimPolicy: must(
-    (policy, spec) => policy !== "Recycle" || normalize(textOf(childIf(spec, "hostPath")?.["path"])) !== "/",
-    "may not be 'Recycle' for a hostPath mount of '/'",
-  ),
-  ".": [
-    must((spec: Fields) => presentSources(spec).length > 0, "must specify a volume type"),
-    driverRules["."] as FieldRule,
-    (spec) =>
-      (spec as Fields)["local"] && !(spec as Fields)["nodeAffinity"]
-        ? [missing("spec.nodeAffinity", "for a local volume")]
-        : [],
-  ],
 });
 
-/** Returns the errors of a volume, apart from missing fields and unknown words, which the schema reports. */
-function volumeErrors(volume: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
-  const spec = childIf(volume, "spec") ?? {};
-  return [...specErrors(spec, "spec"), ...(old ? changeErrors(spec, childIf(old, "spec") ?? {}) : [])];
+const claimSpecErrors = fieldRules(claimSpecRules);
+
+/** PersistentVolumeClaim. A bound claim can only grow. */
+export const persistentVolumeClaim: BuiltinKind = {
+  returnsDeleted: true,
+  applyDefaults(claim) {
+    fill(child(claim, "spec"), { volumeMode: "Filesystem" });
+    fill(child(claim, "status"), { phase: "Pending" });
+  },
+  prepareCreate(claim) {
+    claim["status"] = { phase: "Pending" };
+    protect(claim, "kubernetes.io/pvc-protection");
+    settleSource(claim["spec"] as Fields, {});
+  },
+  prepareUpdate: (claim, old) => settleSource(claim["spec"] as Fields, old["spec"] as Fields),
+  validate: (claim, old) => [
+    ...claimSpecErrors(childIf(claim, "spec"), "spec"),
+    ...(old ? changeErrors(claim, old) : []),
+  ],
+  printer: printer(
+    "Status|Volume|Capacity|Access Modes|StorageClass|VolumeAttributesClass|Age|VolumeMode*",
+    (object) => {
+      const volume = textAt(object, "spec", "volumeName");
+      return [
+        phase(object),
+        volume,
+        volume === "" ? "" : textAt(object, "status", "capacity", "storage") || "0",
+        volume === "" ? "" : accessModes(textsAt(object, "status", "accessModes")),
+        storageClassOf(object),
+        textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
+        textAt(object, "spec", "volumeMode") || "<unset>",
+      ];
+    },
+  ),
+};
+
+/** Gives both fields for the source of the data its value: older clients know one of them. */
+function settleSource(spec: Fields, old: Fields): void {
+  // A source in another namespace is one of a feature that is not enabled.
+  if (childIf(spec, "dataSourceRef")?.["namespace"] && !old["dataSourceRef"]) delete spec["dataSourceRef"];
+  const [source, ref] = [childIf(spec, "dataSource"), childIf(spec, "dataSourceRef")];
+  if (source && !ref) {
+    if (isClaimOrSnapshot(source) || old["dataSource"]) spec["dataSourceRef"] = { ...source };
+    else delete spec["dataSource"];
+  } else if (ref && !source && !ref["namespace"]) spec["dataSource"] = { ...ref };
 }
 
-function sourcesOf(spec: Fields = {}): Fields {
-  return Object.fromEntries(presentSources(spec).map((name) => [name, spec[name]]));
+/** Reports whether a source is one that older clients know; they have always sent others in vain. */
+function isClaimOrSnapshot({ apiGroup, kind }: Fields): boolean {
+  return apiGroup
+    ? apiGroup === "snapshot.storage.k8s.io" && kind === "VolumeSnapshot"
+    : kind === "PersistentVolumeClaim";
 }
 
-function changeErrors(spec: Fields, old: Fields): FieldError[] {
-  const source = "spec.persistentvolumesource";
-  // A volume may get the secret with which its driver expands it.
-  const getsSecret = childIf(old, "csi")?.["controllerExpandSecretRef"] === undefined;
-  const [fixed, oldFixed] = [spec, old].map((each) => (getsSecret ? withoutSecret(each) : each));
-  const isChanged = !equalJson(sourcesOf(fixed), sourcesOf(oldFixed));
+function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [spec, oldSpec] = [childIf(claim, "spec") ?? {}, childIf(old, "spec") ?? {}];
+  const isBound = childIf(old, "status")?.["phase"] === "Bound";
+  const getsClass = mayGetClass(claim, old);
+  const free = [
+    // The binder sets the volume.
+    ...(oldSpec["volumeName"] ? [] : ["volumeName"]),
+    ...(getsClass ? ["storageClassName"] : []),
+    ...(isBound ? ["volumeAttributesClassName"] : []),
+  ];
+  const [part, oldPart] = [spec, oldSpec].map((each) => fixedPart(each, free, isBound));
   return [
-    ...(isChanged ? [forbidden(source, `${source} is immutable after creation`)] : []),
-    ...(spec["volumeMode"] === old["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
-    ...affinityChangeErrors(spec["nodeAffinity"], old["nodeAffinity"]),
-    ...(old["volumeAttributesClassName"] !== undefined && spec["volumeAttributesClassName"] === undefined
-      ? [forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden")]
-      : []),
+    ...(getsClass && noteOf(claim) === "" ? [] : noteErrors(claim, old)),
+    ...(equalJson(part, oldPart) ? [] : [forbidden("spec", immutableSpec)]),
+    ...sizeErrors(claim, old),
+    ...(spec["volumeMode"] === oldSpec["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
   ];
 }
 
-function withoutSecret({ csi, ...spec }: Fields): Fields {
-  const { controllerExpandSecretRef: _secret, ...rest } = (csi ?? {}) as Fields;
-  return { ...spec, csi: csi && rest };
+const immutableSpec =
+  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+
+function fixedPart(spec: Fields, free: readonly string[], isBound: boolean): Fields {
+  const fixed = Object.fromEntries(Object.entries(spec).filter(([name]) => !free.includes(name)));
+  if (!isBound) return fixed;
+  const { requests, ...resources } = childIf(spec, "resources") ?? {};
+  const { storage: _storage, ...others } = (requests ?? {}) as Fields;
+  return { ...fixed, resources: { ...resources, requests: others } };
 }
 
-/** Checks the nodes that reach a volume, which stay the same. */
-function affinityChangeErrors(affinity: unknown, old: unknown): FieldError[] {
-  if (old === undefined || equalJson(affinity, old)) return [];
-  return [invalid("nodeAffinity", affinity ?? null, immutableText)];
+/** Reports whether a claim without a class may get one: any, or the one that its annotation names. */
+function mayGetClass(claim: UnstructuredObject, old: UnstructuredObject): boolean {
+  const name = valueAt(claim, "spec", "storageClassName");
+  if (name === undefined || valueAt(old, "spec", "storageClassName") !== undefined) return false;
+  return noteOf(old) === "" || noteOf(old) === name;
+}
+
+const noteOf = (claim: UnstructuredObject): string => textAt(claim, "metadata", "annotations", classNote);
+
+/** Checks the annotation that named the class before there was a field. */
+function noteErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  if (noteOf(claim) === noteOf(old)) return [];
+  return [invalid(`metadata.annotations.${classNote}`, noteOf(claim), immutableText)];
+}
+
+/** Checks that a claim does not become smaller than its volume: only a growth that failed can be taken back. */
+function sizeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const [now, before] = [claim, old].map((each) => quantityAt(each, "spec", "resources", "requests", "storage"));
+  const isSmaller = compareQuantities(now!, before!) < 0;
+  const fits = compareQuantities(now!, quantityAt(old, "status", "capacity", "storage")) > 0;
+  if (!isSmaller || fits) return [];
+  return [forbidden("spec.resources.requests.storage", "field can not be less than status.capacity")];
+}
+
+function quantityAt(claim: UnstructuredObject, ...path: string[]): ParsedQuantity {
+  return parseQuantity(textAt(claim, ...path) || "0");
+}
+
+const classPrinter = printer("Provisioner|ReclaimPolicy|VolumeBindingMode|AllowVolumeExpansion|Age", (object) => [
+  textAt(object, "provisioner"),
+  textAt(object, "reclaimPolicy") || "Delete",
+  textAt(object, "volumeBindingMode") || "Immediate",
+  valueAt(object, "allowVolumeExpansion") === true,
+]);
+
+/** StorageClass. */
+export const storageClass: BuiltinKind = {
+  returnsDeleted: true,
+  applyDefaults: (storageClass) => fill(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
+  validate: kindRules({
+    provisioner: text((at, name) => labelKeyErrors(at, name.toLowerCase())),
+    reclaimPolicy: enumOf("Delete", "Retain"),
+  }),
+  printer: {
+    ...classPrinter,
+    cells(object, now) {
+      const [name, ...cells] = classPrinter.cells(object, now);
+      return [isDefaultClass(object) ? `${String(name)} (default)` : name!, ...cells];
+    },
+  },
+};
+
+function isDefaultClass(object: Fields): boolean {
+  return mapAt(object, "metadata", "annotations")["storageclass.kubernetes.io/is-default-class"] === "true";
 }

@@ -1,28 +1,26 @@
 import { isIP } from "node:net";
-import { type Fields, childIf } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
-import { listAt, textAt } from "../printing/field-access.ts";
-import { balancerAddressErrors, loadBalancerAddresses } from "../core/service/load-balancer.ts";
+import { listAt, textAt, valueAt } from "../printing/field-access.ts";
+import { loadBalancerAddresses } from "../core/service/service-errors.ts";
 import { firstThree, printer } from "../printing/printer.ts";
-import { desiredSpec } from "../rules/immutable.ts";
-import { fieldRules, format, must, required, text, type Rows } from "../rules/field-rules.ts";
-import { dnsSubdomainErrors, portNameErrors, portNumberErrors, wildcardErrors } from "../rules/name-errors.ts";
+import { desiredSpec, kindRules } from "../rules/immutable.ts";
+import { fieldRules, format, must, required, text, type Rows, enumOf, ifParent } from "../rules/field-rules.ts";
+import {
+  dnsSubdomainErrors,
+  portNameErrors,
+  portNumberErrors,
+  wildcardErrors,
+  domainPathErrors,
+} from "../rules/name-errors.ts";
 
 /** Ingress. */
 export const ingress: BuiltinKind = {
   generationOf: desiredSpec,
   prepareCreate: (ingress) => void (ingress["status"] = { loadBalancer: {} }),
-  validate: (ingress, old, subresource) =>
-    subresource === "status"
-      ? balancerAddressErrors(ingress)
-      : [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
-  warn(ingress, old) {
-    return old || ingress.metadata.annotations?.[classNote] === undefined
-      ? []
-      : [`annotation "${classNote}" is deprecated, please use 'spec.ingressClassName' instead`];
-  },
+  validate: (ingress, old) => [...ingressErrors(ingress), ...(old ? [] : classErrors(ingress))],
   printer: printer("Class|Hosts|Address|Ports|Age", (object) => {
     const hosts = listAt(object, "spec", "rules").map((rule) => textAt(rule, "host"));
     return [
@@ -93,3 +91,32 @@ function portErrors({ name, number }: Fields, at: string): FieldError[] {
     ? portNumberErrors(`${at}.service.port.number`, number)
     : [missing(at, "port name or number is required")];
 }
+
+/** IngressClass. */
+export const ingressClass: BuiltinKind = {
+  generationOf: desiredSpec,
+  applyDefaults(ingressClass) {
+    const parameters = childIf(childIf(ingressClass, "spec"), "parameters");
+    if (parameters) fill(parameters, { scope: "Cluster" });
+  },
+  validate: kindRules(
+    {
+      spec: {
+        controller: [required(), text(domainPathErrors)],
+        "parameters.scope": enumOf("Cluster", "Namespace"),
+        "parameters.namespace": [
+          ifParent(({ scope }) => scope === "Namespace", required()),
+          must((namespace: string, { scope }) => namespace === "" || scope !== "Cluster", "is not for `Cluster`"),
+        ],
+      },
+    },
+    "spec.controller",
+  ),
+  printer: printer("Controller|Parameters|Age", (object) => {
+    const parameters = valueAt(object, "spec", "parameters");
+    const group = textAt(parameters, "apiGroup");
+    const kind = textAt(parameters, "kind") + (group === "" ? "" : `.${group}`);
+    const shown = parameters === undefined ? "<none>" : `${kind}/${textAt(parameters, "name")}`;
+    return [textAt(object, "spec", "controller"), shown];
+  }),
+};

@@ -2,8 +2,7 @@ import { type Fields, child, fill, items, textOf } from "../../../apimachinery/f
 import { contains } from "../../../apimachinery/ip-address.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { valueAt } from "../printing/field-access.ts";
-import { labelSelectorText } from "../printing/cells.ts";
-import { printer } from "../printing/printer.ts";
+import { labelSelectorText, printer } from "../printing/printer.ts";
 import { rangeErrors, readRange } from "../rules/address-errors.ts";
 import { anyText, maximum, maxItems, minimum, must, type Rows, text } from "../rules/field-rules.ts";
 import { desiredSpec, kindRules } from "../rules/immutable.ts";

@@ -7,8 +7,8 @@ import type { BuiltinKind } from "../builtin-kind.ts";
 import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
 import { desiredSpec } from "../rules/immutable.ts";
-import { amount, atMostAll } from "../rules/amount-rules.ts";
-import { fieldRules, minimum, must } from "../rules/field-rules.ts";
+import { amount, atMostAll } from "../apps/workload.ts";
+import { fieldRules, must } from "../rules/field-rules.ts";
 import { selectorRules } from "../rules/label-selector-errors.ts";
 
 /** PodDisruptionBudget. */
@@ -19,7 +19,7 @@ export const podDisruptionBudget: BuiltinKind = {
   prepareCreate(budget) {
     budget["status"] = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
   },
-  validate: (budget, _old, subresource) => (subresource === "status" ? statusErrors(budget) : budgetErrors(budget)),
+  validate: (budget) => budgetErrors(budget),
   printer: printer("Min Available|Max Unavailable|Allowed Disruptions:integer|Age", (object) => [
     textAt(object, "spec", "minAvailable") || "N/A",
     textAt(object, "spec", "maxUnavailable") || "N/A",
@@ -38,10 +38,6 @@ const budgetErrors = fieldRules({
       selector: selectorRules,
     },
   ],
-});
-
-const statusErrors = fieldRules({
-  "status.(disruptionsAllowed|currentHealthy|desiredHealthy|expectedPods)": minimum(0),
 });
 
 interface BudgetStatus {

@@ -22,7 +22,7 @@ export function numberAt(object: unknown, ...path: string[]): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Returns the objects of a list at a path; none if there is no list. */
+/** Returns the objects of the list at a path, or an empty list if the path has no list. */
 export function listAt(object: unknown, ...path: string[]): readonly Fields[] {
   const value = valueAt(object, ...path);
   return Array.isArray(value) ? (value as Fields[]) : [];

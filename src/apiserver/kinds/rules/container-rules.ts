@@ -1,7 +1,6 @@
 import { configKeyProblems } from "../../../apimachinery/label-syntax.ts";
 import { type Fields, childIf, items, textOf } from "../../../apimachinery/fields.ts";
-import { invalid } from "../../../apimachinery/field-error.ts";
-import { fieldRef, podFields, resourceRefRules, variableNameErrors } from "./env-source-rules.ts";
+import { invalid, notFound, type FieldError, notSupported } from "../../../apimachinery/field-error.ts";
 import {
   enumOf,
   type FieldRule,
@@ -16,10 +15,83 @@ import {
   text,
   union,
   uniqueNames,
+  fieldRules,
+  uniqueBy,
 } from "./field-rules.ts";
-import { mountRules } from "./mount-rules.ts";
-import { backstepErrors, localPathErrors, portErrors, portNameErrors, portNumberErrors } from "./name-errors.ts";
+import { localPathErrors, portErrors, portNameErrors, portNumberErrors, labelKeyErrors } from "./name-errors.ts";
 import { resourceRules } from "./resource-rules.ts";
+
+const volumeOf = (spec: Fields, name: unknown): Fields | undefined =>
+  items(spec, "volumes").findLast((each) => each["name"] === name);
+
+const isVolume: FieldRule = (name, at, _mount, spec) => (!name || volumeOf(spec, name) ? [] : [notFound(at, name)]);
+
+/** Rules whose errors do not name the mount; they see its container. */
+const unnamed = fieldRules({ "(subPath|subPathExpr)": text(localPathErrors) });
+
+/** The rules of a container's mounts. */
+const mountRules: Rows = {
+  volumeMounts: [
+    uniqueBy("mountPath"),
+    (mounts, at, container) =>
+      Array.isArray(mounts) ? mounts.flatMap((mount: Fields) => unnamed(mount, at, container)) : [],
+  ],
+  "volumeMounts[]": {
+    name: isVolume,
+    subPathExpr: must((path, { subPath }) => !path || !subPath, "must not be set together with subPath"),
+  },
+};
+
+/** Checks the name of an environment variable, or the start of one. */
+function variableNameErrors(field: string, name: string): FieldError[] {
+  return /^[ -<>-~]*$/.test(name) ? [] : [invalid(field, name, "must be of printable ASCII characters other than '='")];
+}
+
+/** The fields of a pod that an environment variable can have. */
+const podFields: readonly string[] = [
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "spec.nodeName",
+  "spec.serviceAccountName",
+  "status.hostIP",
+  "status.hostIPs",
+  "status.podIP",
+  "status.podIPs",
+];
+
+/** Returns the rule of a reference to one of these fields of a pod. */
+export function fieldRef(supported: readonly string[]): FieldRule {
+  return (value, at) => {
+    if (!value) return [];
+    const { apiVersion, fieldPath } = value as Fields;
+    const path = textOf(fieldPath);
+    const [, name, key] = /^(metadata\.labels|metadata\.annotations)\['(.*)'\]$/.exec(path) ?? [];
+    if (apiVersion === "v1" && key !== undefined)
+      return labelKeyErrors(at, name === "metadata.labels" ? key : key.toLowerCase());
+    const isRight = path === "" || (apiVersion === "v1" && supported.includes(path));
+    return isRight ? [] : [notSupported(`${at}.fieldPath`, path, supported)];
+  };
+}
+
+const resources = ["cpu", "ephemeral-storage", "memory"];
+const containerResources = ["limits", "requests"].flatMap((kind) => resources.map((name) => `${kind}.${name}`));
+const bytes = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
+
+/** The rules of a reference to a resource of a container. */
+export const resourceRefRules: Rows = {
+  resource: [
+    required(),
+    must(
+      (name: string) => containerResources.includes(name) || /^(limits|requests)\.hugepages-/.test(name),
+      `must be one of ${containerResources.join(", ")}`,
+    ),
+  ],
+  divisor: must((divisor: string, { resource }) => {
+    const known = textOf(resource).endsWith(".cpu") ? ["1m", "1"] : bytes;
+    return ["", "0", ...known].includes(divisor) || !containerResources.includes(textOf(resource));
+  }, "must be a unit of the resource"),
+};
 
 /** The rules of the id of a user or a group. */
 export const identity: readonly FieldRule[] = [minimum(0), maximum(2_147_483_647)];
@@ -55,17 +127,6 @@ const environment: Rows = {
       "(configMapKeyRef|secretKeyRef)": {
         name: [required(), format("k8s-long-name")],
         key: text((at, key) => configKeyProblems(key).map((problem) => invalid(at, key, problem))),
-      },
-      fileKeyRef: {
-        key: text(variableNameErrors),
-        volumeName: [
-          format("k8s-short-name"),
-          must(
-            (name, _ref, spec) => items(spec, "volumes").some((each) => each["name"] === name && each["emptyDir"]),
-            "must be an emptyDir of the pod",
-          ),
-        ],
-        path: text(backstepErrors),
       },
     },
   ],
@@ -116,19 +177,7 @@ export const containerRules: Rows = {
       "cannot set `allowPrivilegeEscalation` to false and raise privileges",
     ),
     "(runAsUser|runAsGroup)": identity,
-    procMount: must(
-      (mount, _context, { hostUsers }) => mount !== "Unmasked" || hostUsers === false,
-      "`hostUsers` must be false to use `Unmasked`",
-    ),
     ...profiles,
   },
   restartPolicy: enumOf("Always", "Never", "OnFailure"),
-  resizePolicy: must(
-    (policies: Fields[]) =>
-      policies.every(
-        ({ resourceName: name, restartPolicy: policy }) =>
-          (name === "cpu" || name === "memory") && (policy === "NotRequired" || policy === "RestartContainer"),
-      ),
-    "must be of cpu or memory, and NotRequired or RestartContainer",
-  ),
 };

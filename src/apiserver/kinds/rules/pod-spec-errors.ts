@@ -6,7 +6,6 @@ import {
   forbidden,
   invalid,
   notFound,
-  notSupported,
   required as missing,
 } from "../../../apimachinery/field-error.ts";
 import { addressErrors } from "./address-errors.ts";
@@ -107,24 +106,9 @@ const names: FieldRule = (value, at) => {
   );
 };
 
-/** Refuses namespaces of the node that do not go together. */
-const namespaces: FieldRule = (value, at) => {
-  const spec = value as Fields;
-  const isShared = spec["shareProcessNamespace"] === true && spec["hostPID"] === true;
-  return [
-    ...(isShared
-      ? [invalid(`${at}.securityContext.shareProcessNamespace`, true, "must not be enabled together with hostPID")]
-      : []),
-    // Kubernetes writes the names of Go's fields.
-    ...Object.entries({ hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" })
-      .filter(([name]) => spec["hostUsers"] === false && spec[name] === true)
-      .map(([, name]) => forbidden(`${at}.${name}`, "when `hostUsers` is false")),
-  ];
-};
-
 /** Returns the errors of a pod's spec at any path, apart from missing fields that the schema reports. */
 export const podSpecErrors: RowsCheck = fieldRules({
-  ".": [names, namespaces, (spec, at) => hostPortErrors(spec as Fields, at)],
+  ".": [names, (spec, at) => hostPortErrors(spec as Fields, at)],
   ...schedulingRules,
   containers: must((list: unknown[]) => list.length > 0, "must not be empty"),
   "(containers|initContainers|ephemeralContainers)[]": containerRules,
@@ -149,8 +133,6 @@ export const podSpecErrors: RowsCheck = fieldRules({
   runtimeClassName: anyText(dnsSubdomainErrors),
   "(hostname|subdomain)": format("k8s-short-name"),
   os: must(({ name = "linux" }: Fields) => name === "linux" || name === "windows", "must be linux or windows"),
-  "resources.(limits|requests)": podAmounts,
-  "resources.claims[]": refused("must be claims of containers"),
   "readinessGates[].conditionType": format("k8s-label-key"),
   activeDeadlineSeconds: [minimum(1), maximum(2_147_483_647)],
   securityContext: {
@@ -160,10 +142,6 @@ export const podSpecErrors: RowsCheck = fieldRules({
     "sysctls[].name": must(
       (name: string) => name.length <= 253 && (name === "" || sysctl.test(name)),
       "must be the name of a sysctl",
-    ),
-    windowsOptions: must(
-      (_options, _context, spec) => childIf(spec, "os")?.["name"] !== "linux",
-      "cannot be set for a linux pod",
     ),
     ...profiles,
   },
@@ -191,16 +169,4 @@ function hostPortErrors(spec: Fields, at: string): FieldError[] {
       ];
     }),
   );
-}
-
-/** Checks the resources that the containers of a pod have together. */
-function podAmounts(amounts: unknown, at: string): FieldError[] {
-  return Object.entries((amounts ?? {}) as Fields).flatMap(([name, amount]) => [
-    ...(/^(cpu|memory|hugepages-.*)$/.test(name)
-      ? []
-      : [notSupported(`${at}[${name}]`, name, ["cpu", "hugepages-", "memory"])]),
-    ...(textOf(amount).startsWith("-")
-      ? [invalid(`${at}[${name}]`, amount, "must be greater than or equal to 0")]
-      : []),
-  ]);
 }

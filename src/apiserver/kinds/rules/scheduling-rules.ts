@@ -1,9 +1,8 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { duplicate, required as missing } from "../../../apimachinery/field-error.ts";
+import { required as missing } from "../../../apimachinery/field-error.ts";
 import {
   anyText,
   enumOf,
-  type FieldRule,
   fieldRules,
   format,
   ifParent,
@@ -12,7 +11,6 @@ import {
   must,
   required,
   type Rows,
-  type RowsCheck,
   unique,
 } from "./field-rules.ts";
 import { requirementValues, selectorRules } from "./label-selector-errors.ts";
@@ -43,9 +41,6 @@ const nodeTerm: Rows = {
 
 const nodeSelector: Rows = { nodeSelectorTerms: required(), "nodeSelectorTerms[]": nodeTerm };
 
-/** Returns the errors of a selector of nodes. */
-export const nodeSelectorErrors: RowsCheck = fieldRules(nodeSelector);
-
 const podTerm: Rows = {
   // Kubernetes does not name the item.
   ".": (term, at) =>
@@ -54,16 +49,6 @@ const podTerm: Rows = {
   topologyKey: format("k8s-label-key"),
 };
 const podTermErrors = fieldRules(podTerm);
-
-/** Refuses constraints that have the same key as a later one. */
-const uniqueConstraints: FieldRule = (list, at) => {
-  const keys = (Array.isArray(list) ? (list as Fields[]) : []).map(
-    ({ topologyKey, whenUnsatisfiable }) => `{${textOf(topologyKey)}, ${textOf(whenUnsatisfiable)}}`,
-  );
-  return keys.flatMap((key, index) =>
-    keys.lastIndexOf(key) > index ? [duplicate(`${at}[${index}].{topologyKey, whenUnsatisfiable}`, key)] : [],
-  );
-};
 
 /** The rules of the fields that choose a pod's node. */
 export const schedulingRules: Rows = {
@@ -76,7 +61,6 @@ export const schedulingRules: Rows = {
       podAffinityTerm: (term, at) => podTermErrors((term ?? {}) as Fields, at),
     },
   },
-  topologySpreadConstraints: uniqueConstraints,
   "topologySpreadConstraints[]": {
     maxSkew: minimum(1),
     minDomains: [

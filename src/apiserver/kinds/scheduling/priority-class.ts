@@ -3,7 +3,7 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { forbidden as forbiddenField } from "../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../apimachinery/status.ts";
 import { forbidden } from "../../refusals.ts";
-import type { StrategyContext } from "../../registry/strategy.ts";
+import type { StrategyContext } from "../../registry/served-resource.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { numberAt, textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";

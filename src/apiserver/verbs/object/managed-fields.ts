@@ -64,20 +64,23 @@ function dropForeign(call: Call, { metadata }: UnstructuredObject): boolean {
   const sent = metadata.managedFields ?? [];
   const own = apiVersionOf(call.entry.resource);
   const isServed = ({ apiVersion = own }: ManagedFieldsEntry): boolean =>
-    apiVersion === own || findVersion(call, apiVersion) !== undefined;
+    apiVersion === own || findVersion(call, apiVersion)?.schema !== undefined;
   const served = sent.filter(isServed);
   if (served.length === sent.length) return false;
   metadata.managedFields = served;
   return true;
 }
 
-/** Returns a version of a custom kind that the server serves. */
+/** Returns a version of a custom kind that the server serves, or one that the kind no longer has. */
 export function findVersion({ core, entry }: Call, apiVersion: string): KindVersion | undefined {
   const { group, version } = parseApiVersion(apiVersion);
   const { resource } = entry;
   if (!resource.custom || group !== resource.group) return undefined;
   const found = core.registry.find(group, version, resource.plural);
-  if (!found) return undefined;
+  if (!found)
+    return resource.custom.versions.includes(version)
+      ? undefined
+      : { schema: undefined, problem: `request to convert CR to an invalid group/version: ${apiVersion}` };
   const convert = async (object: UnstructuredObject): Promise<UnstructuredObject> => found.convert!(object);
   return { schema: found.resource.schema(), ...(found.load && { convert }) };
 }

@@ -5,7 +5,7 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import { builtinSchema } from "../../../apimachinery/builtin/builtin-schema.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { ServedResource } from "../../registry/served-resource.ts";
+import type { ServedResource, ResourceEntry, Strategy } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
 import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-parts.ts";
@@ -14,11 +14,11 @@ import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict } from "../../refusals.ts";
 import { valueAt } from "../../kinds/printing/field-access.ts";
 import { namesOf, setAt } from "../../registry/simple-path.ts";
-import type { ResourceEntry } from "../../registry/resource-entry.ts";
 import { managersAfterScale, scaleManagers } from "../../ssa/scale-managers.ts";
+import { child, fill } from "../../../apimachinery/fields.ts";
 
 /** The part of an object that a path reads and writes: the whole, or a subresource. */
-export interface Part {
+interface Part {
   readonly kind: string;
   readonly apiVersion: string;
   show(object: UnstructuredObject): UnstructuredObject;
@@ -191,4 +191,25 @@ const statusOnly = new Set([
 /** Returns the fields that have a value. */
 export function dropUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Reports whether a subresource has a kind of its own, as the eviction of a pod has, or the scale of a Deployment. */
+export function hasOwnKind({ subresources, kind }: ServedResource, subresource: string | undefined): boolean {
+  return subresources.some((part) => part.name === subresource && part.kind !== kind);
+}
+
+const tokenRequest: Strategy = {
+  applyDefaults: (request) => fill(child(request, "spec"), { expirationSeconds: 3600 }),
+};
+
+/** Returns a call as one about objects of the kind of its subresource. A subresource of the object's kind is as before. */
+export function ofPartKind(call: Call): Call {
+  const { entry, subresource } = call;
+  const part = entry.resource.subresources.find(({ name }) => name === subresource);
+  if (!part || part.kind === entry.resource.kind) return call;
+  const { custom: _, ...whole } = entry.resource;
+  const { group = whole.group, version = whole.version, kind } = part;
+  const type = `io.k8s.api.${group.split(".")[0] || "core"}.${version}.${kind}`;
+  const resource = { ...whole, group, version, kind, schema: () => builtinSchema(type), subresources: [] };
+  return { ...call, entry: { ...entry, resource, type, strategy: kind === "TokenRequest" ? tokenRequest : {} } };
 }

@@ -1,5 +1,5 @@
 import { timestamp } from "../../../apimachinery/time.ts";
-import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { ObjectMeta, UnstructuredObject, OwnerReference } from "../../../apimachinery/meta.ts";
 import { badRequest, tooLarge } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { applyDefaults, mostDefaultBytes } from "../../../apimachinery/schema/apply-defaults.ts";
@@ -22,7 +22,7 @@ export function fillNewMeta(call: Call, object: UnstructuredObject): void {
   if (call.entry.strategy.generationOf) metadata.generation = 1;
 }
 
-/** Returns the version that an object names: zero, as an absent one, stands for any; NaN is no version. */
+/** Returns the version that an object names: 0 for any version, also if it names none, and NaN for an invalid one. */
 export function versionOf({ metadata }: UnstructuredObject): number {
   return Number(metadata.resourceVersion ?? 0);
 }
@@ -134,4 +134,55 @@ export function checkName(call: Call, { metadata: { name, namespace } }: Unstruc
     throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
   if (name !== call.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+}
+
+/** Removes repeated owner references. */
+export function dropRepeatedOwners({ metadata }: UnstructuredObject): void {
+  const { ownerReferences } = metadata;
+  if (ownerReferences === undefined || ownerReferences.length < 2) return;
+  const kept = new Map<string, OwnerReference>();
+  for (const owner of ownerReferences) {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner;
+    const id = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (!kept.has(id)) kept.set(id, owner);
+  }
+  if (kept.size < ownerReferences.length) metadata.ownerReferences = [...kept.values()];
+}
+
+/** A field that the server sets after the mutating webhooks, unless the client sent it. */
+type LaterField = keyof Pick<
+  ObjectMeta,
+  | "uid"
+  | "creationTimestamp"
+  | "generation"
+  | "resourceVersion"
+  | "selfLink"
+  | "deletionTimestamp"
+  | "deletionGracePeriodSeconds"
+>;
+export type LaterFields = readonly LaterField[];
+
+const laterFields: LaterFields = [
+  "uid",
+  "creationTimestamp",
+  "generation",
+  "resourceVersion",
+  "selfLink",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+];
+
+/** The fields of a new object that no mutating webhook sees. */
+export const laterOnCreate: LaterFields = ["uid", "creationTimestamp", "generation"];
+
+/** Returns the fields that a client did not send with a PUT. A patched object has those of the stored one. */
+export function laterOnPut({ metadata }: UnstructuredObject): LaterFields {
+  return laterFields.filter((field) => metadata[field] === undefined);
+}
+
+/** Returns an object without these fields. */
+export function withoutLater(object: UnstructuredObject, fields: LaterFields): UnstructuredObject {
+  const metadata = { ...object.metadata };
+  for (const field of fields) delete metadata[field];
+  return { ...object, metadata };
 }

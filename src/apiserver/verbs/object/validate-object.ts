@@ -9,19 +9,17 @@ import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { validateValue } from "../../../apimachinery/schema/validate-value.ts";
 import { isSubdomain } from "../../../apimachinery/dns-names.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
-import type { Strategy } from "../../registry/strategy.ts";
+import type { Strategy } from "../../registry/served-resource.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
   notSubdomain,
-  standardFinalizers,
   unqualifiedFinalizerErrors,
 } from "../../kinds/rules/name-errors.ts";
 import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
 import { forbidden as forbiddenWrite } from "../../refusals.ts";
-import { checkCounts } from "./check-counts.ts";
-import { embeddedErrors } from "./embedded.ts";
-import { finalizerErrors, metaTextErrors } from "./meta-errors.ts";
+import { checkCounts } from "./decode-object.ts";
+import { embeddedErrors, finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
 
 /**
@@ -43,12 +41,16 @@ export function validateObject(
     const texts = new Set(strategy.warn?.(object, old));
     // A retried update has the same findings again.
     call.warnings.push(...[...texts].filter((text) => !call.warnings.includes(text)));
-    if (resource.custom) warnOfFinalizers(call, object, old);
   };
   const schema = schemaErrors(call, object, { old, before: meta });
-  const own = strategy.validate?.(object, old, call.subresource) ?? [];
+  const own = old && isFree(call) ? [] : (strategy.validate?.(object, old, call.subresource) ?? []);
   if (schema instanceof Promise || own instanceof Promise) return Promise.all([schema, own]).then(refuse);
   return refuse([schema, own]);
+}
+
+/** Reports whether only the schema restricts what is written: the status of a built-in kind without an approval. */
+function isFree({ subresource, entry: { resource } }: Call): boolean {
+  return subresource === "status" && !resource.custom && !resource.subresources.some(({ name }) => name === "approval");
 }
 
 /** Words whose list or field a kind reports if they are unknown. */
@@ -85,15 +87,6 @@ export function checkWriter(call: Call, object: UnstructuredObject, old: Unstruc
   if (why !== undefined) throw forbiddenWrite(entry.resource, object.metadata.name ?? "", why);
 }
 
-/** Warns about finalizers of custom objects that built-in kinds would refuse. */
-function warnOfFinalizers(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
-  const known = new Set([...standardFinalizers, ...(old?.metadata.finalizers ?? [])]);
-  const wish = "prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts";
-  for (const name of new Set(object.metadata.finalizers))
-    if (!name.includes("/") && !known.has(name))
-      call.warnings.push(`metadata.finalizers: ${JSON.stringify(name)}: ${wish} with other finalizer writers`);
-}
-
 /**
  * Returns the findings of the kind's schema and of the rules in it. Values that an update does not change are
  * ratcheted.
@@ -127,7 +120,7 @@ async function ruleErrors(
 ): Promise<readonly FieldError[]> {
   // CEL is a large library; a server without rules never loads it.
   const [{ validateWithRules }, { prepareRules }] = await Promise.all([
-    import("../../../apimachinery/cel/rules/validate-with-rules.ts"),
+    import("../../../apimachinery/cel/rules/validate-rules.ts"),
     import("../../../apimachinery/cel/rules/rule-tree.ts"),
   ]);
   await prepareRules(schema, true, call.turns);

@@ -9,12 +9,11 @@ import {
   type ListOptions,
   type ListQuery,
 } from "../request/read-options.ts";
-import { isTrue } from "../request/query.ts";
+import { isTrue, selects, selectsOne } from "../request/selection.ts";
 import { partOf } from "../object/part.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import type { ListMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Collection } from "../../storage/collection.ts";
-import { selects, selectsOne } from "../request/selection.ts";
 
 /** Gets one object, or a subresource of it. */
 export async function get(call: Call): Promise<Answer> {

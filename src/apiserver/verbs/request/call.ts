@@ -1,7 +1,7 @@
 import type { AdmissionPrograms } from "../../admission/admission-attributes.ts";
-import type { Latest } from "../../storage/latest.ts";
+import type { Latest } from "../../storage/event-ring.ts";
 import type { ServerRequest, User } from "../../api-server.ts";
-import type { ResourceEntry } from "../../registry/resource-entry.ts";
+import type { ResourceEntry, StrategyContext } from "../../registry/served-resource.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
 import type { AccessRules } from "../../access/authorization.ts";
@@ -17,7 +17,6 @@ import type { Status } from "../../../apimachinery/status.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Handshake, Upgraded } from "../../streaming/upgrade.ts";
 import type { PodConnections } from "../../streaming/pod-connections.ts";
-import type { StrategyContext } from "../../registry/strategy.ts";
 
 /** A request whose resource is known. */
 export interface Call {
@@ -39,8 +38,6 @@ export interface Call {
   readonly changes: StoredChange[];
   /** The calls of admission webhooks that the request has led to; absent without an audit. */
   readonly webhookCalls: AuditedWebhookCall[] | undefined;
-  /** The annotations of the request's audit event, to which admission adds; absent without an audit. */
-  readonly auditAnnotations: Record<string, string> | undefined;
 }
 
 /** Returns the storage key of the object that the URL names. */
@@ -78,6 +75,8 @@ export interface ServerHost {
   readonly podLog?: PodLogSource;
   /** Connects clients with containers; without it, exec, attach and port-forward are refused with 501. */
   readonly podConnections?: PodConnections;
+  /** True if connections never break: watches have no bookmarks, and end only if the client has named a time. */
+  readonly endlessWatches?: boolean;
   /** Called with each request for a part of Kubernetes that this server leaves out, for a line in a log. */
   readonly onUnsupported?: (request: UnsupportedRequest) => void;
   /** Called with each request that was answered, and the objects that it changed. */

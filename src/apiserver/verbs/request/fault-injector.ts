@@ -11,6 +11,8 @@ interface FaultMatch {
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
+  /** The name of the user who sends the request. */
+  readonly user?: string;
 }
 
 export interface Fault extends FaultMatch {
@@ -35,6 +37,7 @@ export interface FaultTarget {
   readonly subresource: string | undefined;
   readonly namespace: string | undefined;
   readonly name: string;
+  readonly user: string;
 }
 
 interface Armed {
@@ -89,7 +92,7 @@ export class FaultInjector {
 
 function matches(fault: FaultMatch, target: FaultTarget): boolean {
   if (fault.verbs && !fault.verbs.includes(target.verb)) return false;
-  const fields = ["resource", "subresource", "namespace", "name"] as const;
+  const fields = ["resource", "subresource", "namespace", "name", "user"] as const;
   return fields.every((field) => fault[field] === undefined || fault[field] === target[field]);
 }
 

@@ -5,8 +5,7 @@ import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { forbidden, notSupported, type FieldError } from "../../../apimachinery/field-error.ts";
 import { badRequest, expired, bareError } from "../../refusals.ts";
 import type { Call } from "./call.ts";
-import { parseInteger, isTrue } from "./query.ts";
-import { parseSelection, type Selection } from "./selection.ts";
+import { parseInteger, isTrue, parseSelection, type Selection } from "./selection.ts";
 import { parseJson } from "../../codec/json.ts";
 
 /** The start of a list and the state that it shows. */
@@ -128,7 +127,7 @@ export interface WatchOptions {
   readonly since: number;
   readonly initialEvents: boolean;
   readonly bookmarks: boolean;
-  /** Milliseconds until the server ends the stream. */
+  /** Milliseconds until the server ends the stream; infinite if it does not. */
   readonly timeout: number;
   readonly matches: Selection;
 }
@@ -155,7 +154,7 @@ export function readWatchOptions(call: Call): WatchOptions {
     initialEvents,
     bookmarks: isTrue(query.get("allowWatchBookmarks")),
     // The default length is random, so that clients do not reconnect all at once.
-    timeout: seconds > 0 ? seconds * 1000 : shortestTimeout * (1 + core.random()),
+    timeout: seconds > 0 ? seconds * 1000 : core.host.endlessWatches ? Infinity : shortestTimeout * (1 + core.random()),
     matches,
   };
 }

@@ -97,7 +97,6 @@ const builtinFields: Readonly<Record<string, readonly string[]>> = {
     "status.podIPs",
     "status.nominatedNodeName",
   ],
-  ReplicationController: ["status.replicas"],
   Secret: ["type"],
   Service: ["spec.clusterIP", "spec.type"],
 };
@@ -136,4 +135,15 @@ function refusal(resource: ServedResource, field: string): Error {
 function textAt(object: UnstructuredObject, path: string): string {
   const value = valueAt(object, ...namesOf(path));
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+/** Parses a whole number of a query. Refuses other text like Go's parser. */
+export function parseInteger(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+/** Reports whether a boolean parameter is true, like Go: present, and neither `0` nor `false`. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }

@@ -1,13 +1,13 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
-import { ofPartKind } from "../object/part-kind.ts";
+import { ofPartKind } from "../object/part.ts";
 import { defaultObject, settleNamespace } from "../object/prepare-object.ts";
-import type { Call } from "../request/call.ts";
+import type { Call, Answer } from "../request/call.ts";
 import { admitMutating, admitValidating, needsAdmission } from "../write/admit.ts";
 
 /** An object that is created to have an effect, and never stored, such as a Binding. */
-export interface Created {
+interface Created {
   readonly object: UnstructuredObject;
   readonly dryRun: boolean;
 }
@@ -31,3 +31,10 @@ export async function admitCreated(call: Call, { object, dryRun }: Created): Pro
 export async function checkCreated(call: Call, { object, dryRun }: Created): Promise<void> {
   if (needsAdmission(call)) await admitValidating(call, { operation: "CREATE", object, dryRun });
 }
+
+/** The answer to a POST that creates no object. */
+export const success: Answer = {
+  type: "success",
+  code: 201,
+  body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 },
+};

@@ -2,18 +2,16 @@ import { cloneJson } from "../../../apimachinery/clone.ts";
 import { type Fields, child, childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { setPodCondition } from "../../kinds/core/pod/pod-condition.ts";
+import { setPodCondition } from "../../kinds/core/pod/pod-changes.ts";
 import { badRequest, bareError, conflict } from "../../refusals.ts";
-import type { ResourceEntry } from "../../registry/resource-entry.ts";
+import type { ResourceEntry } from "../../registry/served-resource.ts";
 import { readObject } from "../object/decode-object.ts";
 import { settleNamespace } from "../object/prepare-object.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { checkNamespace } from "../write/create.ts";
-import { foreignUid, foreignVersion } from "../write/check-identity.ts";
-import { updateObject } from "../write/update-object.ts";
-import { admitCreated, checkCreated } from "./admit-created.ts";
-import { success } from "./success.ts";
+import { foreignUid, foreignVersion, updateObject } from "../write/update-object.ts";
+import { admitCreated, checkCreated, success } from "./admit-created.ts";
 
 /** Reports whether a request creates a binding for itself, and not as a part of its pod. */
 export function isBinding({ entry }: Call): boolean {

@@ -3,7 +3,7 @@ import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { bindPod } from "./bind-pod.ts";
 import { evict } from "./evict.ts";
 import { issueToken } from "./issue-token.ts";
-import { success } from "./success.ts";
+import { success } from "./admit-created.ts";
 
 /** Handles a POST to a subresource. */
 export async function createPart(call: Call): Promise<Answer> {

@@ -3,18 +3,16 @@ import { required } from "../../../apimachinery/field-error.ts";
 import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { badRequest, notFound, notImplemented } from "../../refusals.ts";
-import { portChannelsProtocol } from "../../streaming/port-channels.ts";
-import { portForwardProtocols, servePortForward } from "../../streaming/port-forward.ts";
+import { portChannelsProtocol, portForwardProtocols, servePortForward } from "../../streaming/port-forward.ts";
 import type { PodConnections } from "../../streaming/pod-connections.ts";
 import { remoteCommandProtocols, serveCommand } from "../../streaming/remote-command.ts";
 import { negotiateUpgrade, wantsUpgrade, type Handshake } from "../../streaming/upgrade.ts";
 import { keyOf, type Answer, type Call } from "../request/call.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { partOf } from "../object/part.ts";
-import { ofPartKind } from "../object/part-kind.ts";
+import { partOf, ofPartKind, dropUndefined } from "../object/part.ts";
 import { admitMutating, admitValidating, needsAdmission } from "../write/admit.ts";
-import { chosenContainer, type PodWithContainers } from "./chosen-container.ts";
-import { readConnectOptions, type ConnectOptions } from "./connect-options.ts";
+import { chosenContainer, type PodWithContainers } from "./pod-log.ts";
+import { isTrue } from "../request/selection.ts";
 
 interface RunningPod extends PodWithContainers {
   readonly status?: {
@@ -92,4 +90,33 @@ function agree({ request }: Call, spoken: Parameters<typeof negotiateUpgrade>[1]
 
 function unableToUpgrade(why: string): ApiError {
   return new ApiError(failure("InternalError", `Internal error occurred: unable to upgrade connection: ${why}`));
+}
+
+/**
+ * The options of a connection to a pod, which come as query parameters, and are the object that policies and webhooks
+ * see.
+ */
+interface ConnectOptions {
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly tty?: boolean;
+  readonly container?: string;
+  readonly command?: readonly string[] | null;
+  readonly ports?: readonly number[];
+}
+
+/** Reads the options of an `exec`, `attach` or `portforward`. False and empty ones are absent, but for the command. */
+function readConnectOptions({ query, subresource }: Pick<Call, "query" | "subresource">): ConnectOptions {
+  if (subresource === "portforward") {
+    const ports = query.getAll("ports").map(Number);
+    return ports.length > 0 ? { ports } : {};
+  }
+  const flags = ["stdin", "stdout", "stderr", "tty"].map((name) => [name, isTrue(query.get(name)) || undefined]);
+  const command = query.getAll("command");
+  return {
+    ...dropUndefined(Object.fromEntries(flags) as Record<string, unknown>),
+    ...dropUndefined({ container: query.get("container") || undefined }),
+    ...(subresource === "exec" && { command: command.length > 0 ? command : null }),
+  };
 }

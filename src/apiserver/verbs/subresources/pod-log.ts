@@ -2,8 +2,7 @@ import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { badRequest, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
-import { isTrue, parseInteger } from "../request/query.ts";
-import { chosenContainer, type PodWithContainers } from "./chosen-container.ts";
+import { isTrue, parseInteger } from "../request/selection.ts";
 
 interface ContainerState {
   readonly name: string;
@@ -72,4 +71,30 @@ function requireLog({ name }: Call, { status }: LoggingPod, { container, previou
   if (!waiting || found.lastState?.terminated) return;
   const reason = waiting.reason === "ImagePullBackOff" ? "trying and failing to pull image" : (waiting.reason ?? "");
   throw badRequest(`${which} is waiting to start: ${reason}`);
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The containers of a pod. */
+export interface PodWithContainers {
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly Named[];
+    readonly initContainers?: readonly Named[];
+    readonly ephemeralContainers?: readonly Named[];
+  };
+}
+
+/** Returns the container that a request wants, or the only one of the pod. */
+export function chosenContainer(name: string, wanted: string | null | undefined, { spec }: PodWithContainers): string {
+  const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
+  if (wanted) {
+    const added = spec?.ephemeralContainers ?? [];
+    if (names.includes(wanted) || added.some((container) => container.name === wanted)) return wanted;
+    throw badRequest(`container ${wanted} is not valid for pod ${name}`);
+  }
+  if (names.length === 1) return names[0]!;
+  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(" ")}]`);
 }

@@ -1,24 +1,27 @@
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { AdmissionAttributes, Equivalent } from "../../admission/admission-attributes.ts";
+import type { AdmissionAttributes, Equivalent, AdmissionScope } from "../../admission/admission-attributes.ts";
 import { mutate, validate } from "../../admission/run-webhooks.ts";
-import type { AdmissionScope } from "../../admission/admission-attributes.ts";
-import { applyLimitRanges, checkLimitRanges } from "../../admission/limit-range/limit-ranger.ts";
-import { hasLimitRanges } from "../../admission/limit-range/limit-item.ts";
+import { applyLimitRanges, checkLimitRanges, hasLimitRanges } from "../../admission/limit-range/limit-ranger.ts";
 import { enforcePodSecurity } from "../../admission/pod-security/enforce-pod-security.ts";
-import { giveAccount } from "../../admission/give-account.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { hasPolicies } from "../../admission/policies/active-policies.ts";
-import { internalError } from "../../refusals.ts";
+import { internalError, forbidden } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
-import type { DeleteOptions } from "../request/delete-options.ts";
+import type { DeleteOptions } from "../request/write-options.ts";
 import { fieldManager } from "../object/managed-fields.ts";
-import { dropUndefined, partOf } from "../object/part.ts";
-import { hasOwnKind, ofPartKind } from "../object/part-kind.ts";
+import { dropUndefined, partOf, hasOwnKind, ofPartKind } from "../object/part.ts";
 import { decodeErrorOf } from "../object/decode-object.ts";
 import { cloneJson } from "../../../apimachinery/clone.ts";
-import type { ResourceEntry } from "../../registry/resource-entry.ts";
+import type { ResourceEntry } from "../../registry/served-resource.ts";
+import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
+import { storageKey, type Store } from "../../storage/store.ts";
+import { formatResources } from "../../../apimachinery/resource-list.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
+import { checkQuotas, type Charge } from "../../admission/quota/check-quotas.ts";
+import { mapAt } from "../../kinds/printing/field-access.ts";
+import { trackOwnUpdate } from "../../ssa/managers.ts";
 
-export interface AdmissionWrite {
+interface AdmissionWrite {
   readonly operation: AdmissionAttributes["operation"];
   readonly object?: UnstructuredObject | undefined;
   readonly oldObject?: UnstructuredObject | undefined;
@@ -81,9 +84,8 @@ async function mutationsOf(scope: AdmissionScope, attributes: AdmissionAttribute
 
 /** Enforces the Pod Security of namespaces, which needs no turn of its own and comes before policies and webhooks. */
 export function admitPods(call: Call, object: UnstructuredObject, oldObject: UnstructuredObject | undefined): void {
-  const { core, entry, subresource, warnings, auditAnnotations: annotations } = call;
-  const scope = { store: core.store, warnings, annotations };
-  enforcePodSecurity(scope, { resource: entry.resource, subresource, object, oldObject });
+  const { core, entry, subresource, warnings } = call;
+  enforcePodSecurity({ store: core.store, warnings, resource: entry.resource, subresource, object, oldObject });
 }
 
 /** Runs the validating policies and webhooks, which may refuse. */
@@ -98,12 +100,12 @@ export async function admitValidating(call: Call, write: AdmissionWrite): Promis
 }
 
 function scopeOf({ core, warnings, webhookCalls }: Call): AdmissionScope {
-  const { store, registry, authorize, resolveService, programs } = core;
-  return { store, registry, authorize, resolveService, programs, warnings, webhookCalls };
+  const { store, registry, resolveService, programs } = core;
+  return { store, registry, resolveService, programs, warnings, webhookCalls };
 }
 
 /** Returns a write as admission plugins see it. */
-export function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
+function attributesOf(call: Call, write: AdmissionWrite): AdmissionAttributes {
   const { operation, object, oldObject, dryRun } = write;
   const { entry, request, subresource } = call;
   const part = partOf(call);
@@ -171,4 +173,63 @@ async function convertBetween(object: UnstructuredObject, from: ResourceEntry, t
   const stored = await from.write(cloneJson(object));
   await to.load?.([stored]);
   return cloneJson(to.read(stored));
+}
+
+const accounts = { group: "", plural: "serviceaccounts" };
+
+/**
+ * Gives a new pod its service account, and the pull secrets of the account if it lists none. Refuses a pod whose
+ * account does not exist; only `default` may come later, as its controller makes it with the namespace. `sentName` is
+ * the name in the request, or its beginning. Mounts no token: nothing in the pod would read it.
+ */
+function giveAccount(store: Store, pod: UnstructuredObject, sentName: string | undefined): void {
+  const spec = childIf(pod, "spec");
+  if (!spec) return;
+  const { namespace = "" } = pod.metadata;
+  const name = textOf(spec["serviceAccountName"]) || "default";
+  const account = store.collection(accounts).get(storageKey(namespace, name));
+  if (!account && name !== "default") {
+    const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
+    throw forbidden({ group: "", plural: "pods" }, sentName ?? "", why);
+  }
+  spec["serviceAccountName"] = name;
+  spec["serviceAccount"] = name;
+  const secrets = items(account, "imagePullSecrets");
+  if (secrets.length > 0 && items(spec, "imagePullSecrets").length === 0)
+    spec["imagePullSecrets"] = secrets.map((secret) => ({ name: secret["name"] }));
+}
+
+const quotas = { group: "", plural: "resourcequotas" };
+
+/**
+ * Adds the usage of a write to the quotas of its namespace, as the last step of admission. Refuses the write if a quota
+ * does not allow it. All of it happens in one turn of the event loop, so that simultaneous writes stay within the quota.
+ */
+export function chargeQuotas(call: Call, write: AdmissionWrite): void {
+  const { store, clock } = call.core;
+  const collection = store.collection(quotas);
+  if (collection.size === 0 || call.namespace === undefined) return;
+  const found = [...collection.entries(`${call.namespace}/`)].map(([, quota]) => quota);
+  if (found.length === 0) return;
+  const charges = checkQuotas(found, attributesOf(call, write), clock.now());
+  if (!write.dryRun) for (const charge of charges) setUsed(call, charge);
+}
+
+/** Writes the status of a quota, in the server's own name. */
+function setUsed(call: Call, { quota, used }: Charge): void {
+  const { registry, store, clock } = call.core;
+  const collection = store.collection(quotas);
+  const after = { ...quota, status: { ...mapAt(quota, "status"), used: formatResources(used) } };
+  const managedFields = trackOwnUpdate({
+    schema: registry.find("", "v1", quotas.plural)?.resource.schema(),
+    before: quota,
+    after,
+    manager: "kube-apiserver",
+    apiVersion: "v1",
+    subresource: "status",
+    now: timestamp(clock.now()),
+  });
+  const changed = { ...after, metadata: { ...after.metadata, managedFields } };
+  const key = storageKey(quota.metadata.namespace, quota.metadata.name ?? "");
+  store.commit(collection, key, { previous: quota, object: changed });
 }

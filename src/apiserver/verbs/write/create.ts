@@ -10,15 +10,21 @@ import {
   applyLimits,
   checkLimits,
   needsAdmission,
+  chargeQuotas,
 } from "./admit.ts";
-import { chargeQuotas } from "./charge-quotas.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
 import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
-import { laterOnCreate, withoutLater } from "../object/later-meta.ts";
+import {
+  laterOnCreate,
+  withoutLater,
+  defaultObject,
+  fillNewMeta,
+  settleNamespace,
+  versionOf,
+  dropRepeatedOwners,
+} from "../object/prepare-object.ts";
 import { trackFields } from "../object/managed-fields.ts";
-import { defaultObject, fillNewMeta, settleNamespace, versionOf } from "../object/prepare-object.ts";
-import { dropRepeatedOwners } from "../object/repeated-owners.ts";
 import { readObject, settleAdmitted } from "../object/decode-object.ts";
 import { dropUndefined } from "../object/part.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";

@@ -12,17 +12,27 @@ import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, tooLarge, unprocessable } from "../../refusals.ts";
-import { hasRepeatedKeys } from "../../codec/has-repeated-keys.ts";
+import { hasRepeatedKeys } from "../../codec/measure-json.ts";
 import { jsonType } from "../../codec/decode-body.ts";
 import { bodyText, findDuplicates, parseJson, unknownField } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
 import { partOf } from "../object/part.ts";
-import { checkPatched } from "./check-patched.ts";
-import { dropRepeatedOwners } from "../object/repeated-owners.ts";
-import { writePart } from "./write-part.ts";
+import { dropRepeatedOwners, tidyMeta } from "../object/prepare-object.ts";
+import { writePart } from "./update.ts";
 import { updateObject } from "./update-object.ts";
+import { cloneJson } from "../../../apimachinery/clone.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
+import {
+  checkCounts,
+  checkCustomKind,
+  decodeErrorOf,
+  isOfCustomKind,
+  pruneObject,
+  typeErrorOf,
+} from "../object/decode-object.ts";
 
 /** The most operations of a JSON patch. */
 const mostOperations = 10_000;
@@ -179,4 +189,35 @@ function unsupportedPatchType({ entry }: Call): ApiError {
   const types = customTypes.join(", ");
   const message = `the body of the request was in an unknown format - accepted media types include: ${types}`;
   return new ApiError(failure("UnsupportedMediaType", message));
+}
+
+/**
+ * Checks the result of a patch, which is decoded like any other text. A strategic merge patch, which errors show, cannot
+ * change the type.
+ */
+function checkPatched(
+  call: Call,
+  patched: unknown,
+  { duplicates, strategic }: { readonly duplicates: readonly string[]; readonly strategic?: object },
+): UnstructuredObject {
+  if (!isObject(patched)) throw unprocessable();
+  checkCounts(call, patched as UnstructuredObject);
+  const object = cloneJson(patched) as UnstructuredObject;
+  const isCustom = isOfCustomKind(call);
+  const refuse = (why: string): Error =>
+    invalidError({ group: "", kind: "" }, "", [invalidField("patch", JSON.stringify(strategic ?? patched), why)]);
+  const isTyped = [object.apiVersion, object.kind].every((part) => typeof (part ?? "") === "string");
+  const { kind, apiVersion } = partOf(call);
+  if (strategic && isTyped) Object.assign(object, { kind, apiVersion });
+  if (!isCustom && isTyped && !object.apiVersion) throw badRequest("the patched object has no apiVersion");
+  const typeError = isTyped ? (isCustom ? undefined : typeErrorOf(call, object)) : "its type must be of texts";
+  const error = typeError ?? decodeErrorOf(call, object);
+  if (error !== undefined) throw refuse(error);
+  if (!isCustom) Object.assign(object, { kind, apiVersion });
+  object.metadata ??= {};
+  tidyMeta(object.metadata, isCustom);
+  if (call.subresource === "scale") return object;
+  pruneObject(call, object, { duplicates }, refuse);
+  if (isCustom) checkCustomKind(call, object);
+  return object;
 }

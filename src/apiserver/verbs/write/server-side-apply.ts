@@ -5,17 +5,15 @@ import { decodeApplied } from "../../codec/decode-body.ts";
 import { badRequest, bareError, conflict, notFound } from "../../refusals.ts";
 import { applyServerSide } from "../../ssa/apply-server-side.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
-import { checkCounts } from "../object/check-counts.ts";
+import { checkCounts, typedErrorOf } from "../object/decode-object.ts";
 import { checkName, tidyMeta } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { fieldValidation, reportFields, readWriteOptions } from "../request/write-options.ts";
 import { emptyOf, findVersion, timeOfEntry } from "../object/managed-fields.ts";
 import { partOf, takesWholeMeta } from "../object/part.ts";
-import { typedErrorOf } from "../object/decode-object.ts";
-import { writePart } from "./write-part.ts";
-import { checkVersionText } from "./check-identity.ts";
-import { updateObject } from "./update-object.ts";
-import { isTrue } from "../request/query.ts";
+import { writePart } from "./update.ts";
+import { checkVersionText, updateObject } from "./update-object.ts";
+import { isTrue } from "../request/selection.ts";
 
 /** Applies server-side: creates a missing object, or merges into the live one with an owner for each field. */
 export async function serverSideApply(call: Call): Promise<Answer> {

@@ -1,21 +1,37 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import type { Strategy } from "../../registry/strategy.ts";
-import { admitMutating, admitPods, admitValidating, applyLimits, checkLimits, needsAdmission } from "./admit.ts";
-import { chargeQuotas } from "./charge-quotas.ts";
-import { bareError, conflict, notFound } from "../../refusals.ts";
-import { checkVersion } from "./check-identity.ts";
+import type { Strategy } from "../../registry/served-resource.ts";
+import {
+  admitMutating,
+  admitPods,
+  admitValidating,
+  applyLimits,
+  checkLimits,
+  needsAdmission,
+  chargeQuotas,
+} from "./admit.ts";
+import { bareError, conflict, notFound, timeout } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
-import { dropRepeatedOwners } from "../object/repeated-owners.ts";
-import { carryEnd, carryMeta, defaultObject, versionOf } from "../object/prepare-object.ts";
+import {
+  dropRepeatedOwners,
+  carryEnd,
+  carryMeta,
+  defaultObject,
+  versionOf,
+  type LaterFields,
+  laterOnPut,
+  withoutLater,
+  checkName,
+} from "../object/prepare-object.ts";
 import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
-import { type LaterFields, laterOnPut, withoutLater } from "../object/later-meta.ts";
 import { keepTimes, trackFields } from "../object/managed-fields.ts";
+import { invalidError } from "../../../apimachinery/invalid-error.ts";
+import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 
 /** The change that a request makes to the live object. */
-export interface Change {
+interface Change {
   /**
    * Returns a changed copy of the live object, which is frozen. Called again after a concurrent write.
    */
@@ -27,12 +43,16 @@ export interface Change {
   readonly admitted?: boolean;
 }
 
-/** The number of attempts after concurrent writes, unless the client sent a resourceVersion. */
-const attempts = 5;
+/** The time after which a request that concurrent writes keep overtaking is given up. */
+const timeoutMs = 60_000;
 
-/** Reads, changes, checks and commits an object: the path of PUT, PATCH and subresources. */
+/**
+ * Reads, changes, checks and commits an object: the path of PUT, PATCH and subresources. Starts over after a concurrent
+ * write, unless the client sent a resourceVersion.
+ */
 export async function updateObject(call: Call, change: Change): Promise<UnstructuredObject> {
-  for (let attempt = 1; ; attempt++) {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
     const stored = call.collection.get(keyOf(call));
     if (!stored) throw notFound(call.entry.resource, call.name);
     if (call.entry.load) await call.entry.load([stored]);
@@ -64,7 +84,8 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     chargeQuotas(call, write);
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
-    if (!unconditional || attempt === attempts) throw conflict(call.entry.resource, call.name);
+    if (!unconditional) throw conflict(call.entry.resource, call.name);
+    if (call.request.signal.aborted || performance.now() > end) throw timeout();
     await call.turns.restAfterRace();
   }
 }
@@ -212,8 +233,55 @@ function checkSize(object: UnstructuredObject): void {
 }
 
 /** Reports whether a terminating object has no finalizers left: the next write removes it. */
-export function isFinished(strategy: Strategy, object: UnstructuredObject): boolean {
+function isFinished(strategy: Strategy, object: UnstructuredObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
   if (!deletionTimestamp || finalizers?.length || strategy.isHeldBack?.(object)) return false;
   return (deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+/** Refuses a change of another object than the live one, or of another version of it. */
+function checkVersion(call: Call, wanted: UnstructuredObject, live: UnstructuredObject): void {
+  checkName(call, wanted);
+  const { resourceVersion } = wanted.metadata;
+  checkVersionText(resourceVersion);
+  if (resourceVersion === undefined) return;
+  if (versionOf(wanted) === 0) requireVersion(call, wanted);
+  else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
+}
+
+/** Refuses a uid of a PUT that is not that of the object. A patched uid is a change of an immutable field. */
+export function requireUid(call: Call, { metadata: { uid } }: UnstructuredObject, live: UnstructuredObject): void {
+  if (uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
+}
+
+/** Refuses a version that is not a number. */
+export function checkVersionText(resourceVersion: string | undefined): void {
+  if (resourceVersion && !/^\d+$/.test(resourceVersion))
+    throw bareError(`strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
+}
+
+/** Requires a version for kinds that are never overwritten blindly. */
+export function requireVersion({ entry, name, subresource }: Call, sent: UnstructuredObject): void {
+  if (versionOf(sent) !== 0 || !entry.strategy.requiresVersion || subresource === "scale") return;
+  const { group, plural } = entry.resource;
+  const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
+  throw invalidError({ group, kind: plural }, name, [cause]);
+}
+
+/** The object of a request, or one of its objects. */
+type Target = Pick<Call, "entry" | "namespace" | "name">;
+
+/** Returns the 409 for an object with another uid. */
+export function foreignUid(target: Target, sent: string, live = ""): Error {
+  return foreign(target, "UID", [sent, live]);
+}
+
+/** Returns the 409 for an object with another version than the client requires. */
+export function foreignVersion(target: Target, sent: string, live = ""): Error {
+  return foreign(target, "ResourceVersion", [sent, live]);
+}
+
+function foreign(target: Target, what: string, [sent, live]: readonly [string, string]): Error {
+  const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
+  return conflict(target.entry.resource, target.name, why);
 }

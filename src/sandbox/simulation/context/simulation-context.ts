@@ -5,6 +5,7 @@ import type { Client } from "../../../client/client.ts";
 import { Cache } from "../../../runtime/cache/cache.ts";
 import { ShortWatch } from "../../../runtime/cache/reflector.ts";
 import { CoreEvents, type CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
+import { EventNames } from "../../../runtime/event-recorder/event-names.ts";
 import { EventSender } from "../../../runtime/event-recorder/event-sender.ts";
 import { discardLogger, type Logger } from "../../../runtime/log/logger.ts";
 import type { ContainerCommands } from "./container-commands.ts";
@@ -53,11 +54,12 @@ export function createSimulationContext(options: SimulationOptions): SimulationC
   const log = errorLog(options);
   const cache = new Cache(clientFor("system:kube-controller-manager"), log, { syncPeriod: 0 }, clock);
   const sender = new EventSender(discardLogger, clock);
+  const names = new EventNames();
   const recorders = new Map<string, CoreEventRecorder>();
   const recorder = (client: Client, component: string): CoreEventRecorder => {
     const known = recorders.get(component);
     if (known) return known;
-    const events = new CoreEvents({ client, sender, log: discardLogger, clock, now: () => clock.now() });
+    const events = new CoreEvents({ client, sender, log: discardLogger, clock, names, now: () => clock.now() });
     const made = events.recorder(component);
     recorders.set(component, made);
     return made;

@@ -7,7 +7,7 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
 import { controllerReference, controllerUid } from "../workloads/controlled-pods.ts";
 import { CronJobKind, type CronJob, JobKind, type Job } from "../context/simulated-kinds.ts";
-import { isOver } from "./job-conditions.ts";
+import { isOver } from "./job-verdict.ts";
 import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
 import { objectReference } from "../../../apimachinery/object-reference.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";

@@ -1,11 +1,16 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { PodControl, retryMs, watchClaims } from "../workloads/controlled-pods.ts";
-import { claimPods, releasePod } from "./claim-pods.ts";
-import type { BackOff } from "./job-back-off.ts";
-import { isOver } from "./job-conditions.ts";
-import { failureAnnotations } from "./job-indexes.ts";
+import {
+  PodControl,
+  retryMs,
+  watchClaims,
+  controllerReference,
+  controllerUid,
+  setController,
+} from "../workloads/controlled-pods.ts";
+import { type BackOff, deadlineIn, planJob, timeToLive, wantedPods, type JobPlan } from "./job-plan.ts";
+import { isOver, completionIndex, trackingFinalizer, isTracked } from "./job-verdict.ts";
 import {
   JobKind,
   type Job,
@@ -15,11 +20,12 @@ import {
   type Pod,
   type WorkloadCondition,
 } from "../context/simulated-kinds.ts";
-import { deadlineIn, planJob, timeToLive, wantedPods, type JobPlan } from "./job-plan.ts";
-import { completionIndex, trackingFinalizer } from "./job-pods.ts";
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
+import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
+import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
+import { isLeaving } from "../pods/pod-state.ts";
 
 /** Runs the pods of jobs to completion. */
 export function runJobs(context: SimulationContext): Promise<void> {
@@ -86,11 +92,9 @@ async function releasePods(client: Client, key: ObjectKey, job: Job | undefined)
 }
 
 /** Creates pods until the server refuses one. Returns the number of those that were not created. */
-async function createPods(pods: PodControl<Job>, job: Job, { create, indexes }: JobPlan): Promise<number> {
-  for (const [created, index] of create.entries()) {
-    const annotations = index !== undefined && indexes ? failureAnnotations(job, indexes, index) : {};
-    if ((await createPod(pods, job, { index, annotations })) !== undefined) return create.length - created;
-  }
+async function createPods(pods: PodControl<Job>, job: Job, { create }: JobPlan): Promise<number> {
+  for (const [created, index] of create.entries())
+    if ((await createPod(pods, job, index)) !== undefined) return create.length - created;
   return 0;
 }
 
@@ -99,19 +103,14 @@ function withoutRefused({ active: planned = 0, ...status }: JobStatus, refused: 
   return active > 0 ? { active, ...status } : status;
 }
 
-interface NewPod {
-  readonly index: number | undefined;
-  readonly annotations: Record<string, string>;
-}
-
-function createPod(pods: PodControl<Job>, job: Job, { index, annotations }: NewPod): Promise<string | undefined> {
+function createPod(pods: PodControl<Job>, job: Job, index: number | undefined): Promise<string | undefined> {
   const name = job.metadata.name ?? "";
   const generateName = index === undefined ? `${name}-` : `${name}-${index}-`;
   const identity = { [completionIndex]: String(index) };
   return pods.create(job, withIndex(job, index), {
     generateName,
     finalizers: [trackingFinalizer],
-    ...(index !== undefined && { labels: identity, annotations: { ...identity, ...annotations } }),
+    ...(index !== undefined && { labels: identity, annotations: identity }),
   });
 }
 
@@ -149,3 +148,36 @@ function textOf({ type, status, reason, message = "" }: WorkloadCondition): Even
 }
 
 type EventWords = [reason: string, message: string, type?: "Normal" | "Warning"];
+
+/** Returns the pods of a job: takes over those that match and have no controller, and lets others go. */
+async function claimPods(client: Client, job: Job): Promise<Pod[]> {
+  const { namespace, uid } = job.metadata;
+  const matcher = labelSelectorMatcher(job.spec.selector ?? {});
+  const { items } = await client.list(PodKind, { namespace });
+  const claimed: Pod[] = [];
+  for (const pod of items) {
+    const isMatching = matcher.matches(pod.metadata.labels ?? {});
+    const controller = controllerUid(pod);
+    if (isMatching && controller === uid) claimed.push(pod);
+    if (isMatching && controller === undefined && !isLeaving(pod)) {
+      const object = withFinalizers(pod, [...(pod.metadata.finalizers ?? []), trackingFinalizer]);
+      const reference = controllerReference(JobKind, job);
+      claimed.push(await setController(client, PodKind, { object, reference }));
+    }
+    if (!isMatching && controller === uid) await setController(client, PodKind, { object: untracked(pod) });
+  }
+  return claimed;
+}
+
+/** Lets a pod go when it is counted, or need not be. */
+async function releasePod(client: Client, pod: Pod): Promise<void> {
+  if (isTracked(pod)) await client.update(PodKind, untracked(pod)).catch(ignoreNotFound);
+}
+
+function untracked(pod: Pod): Pod {
+  return withFinalizers(pod, pod.metadata.finalizers?.filter((name) => name !== trackingFinalizer) ?? []);
+}
+
+function withFinalizers(pod: Pod, finalizers: string[]): Pod {
+  return { ...pod, metadata: { ...pod.metadata, finalizers } };
+}

@@ -1,19 +1,31 @@
 import { mostOfStep, mostPods } from "../workloads/controlled-pods.ts";
-import { byWorth } from "../workloads/replica-set-plan.ts";
+import { byWorth } from "../workloads/replica-set-controller.ts";
 import { isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 import type { Pod, Job, JobStatus } from "../context/simulated-kinds.ts";
-import { formatRanges } from "./index-ranges.ts";
-import { addToBackOff, backOffLeft, noBackOff, type BackOff } from "./job-back-off.ts";
-import { finishedCondition, isOver, suspendConditions, verdictConditions } from "./job-conditions.ts";
-import { failuresOf, findIndexes, freeIndexes, hasIndex, type JobIndexes } from "./job-indexes.ts";
-import { endOf, indexOf, isTracked, replacesOnlyFailed } from "./job-pods.ts";
-import { countedStatus, totalOf, trackPods } from "./job-tracking.ts";
-import { completion, earlyVerdict } from "./job-verdict.ts";
+import {
+  formatRanges,
+  completedIndexes,
+  freeIndexes,
+  hasIndex,
+  indexOf,
+  isTracked,
+  replacesOnlyFailed,
+  isFailed,
+  isSucceeded,
+  endOf,
+  finishedCondition,
+  isOver,
+  suspendConditions,
+  verdictConditions,
+  completion,
+  earlyVerdict,
+  decisionOf,
+  isIgnored,
+} from "./job-verdict.ts";
 
 export interface JobPlan {
   /** An entry for each pod to create: its index in indexed jobs. */
   readonly create: readonly (number | undefined)[];
-  readonly indexes?: JobIndexes | undefined;
   readonly remove: readonly Pod[];
   /** Pods to remove that do not count as failed. */
   readonly drop: readonly Pod[];
@@ -32,15 +44,15 @@ export function planJob(job: Job, pods: readonly Pod[], now: string, backOff: Ba
     const release = pods.filter(isTracked);
     return { create: [], remove: living, drop: [], release, status: job.status ?? {}, backOff: noBackOff };
   }
-  const indexes = findIndexes(job, pods);
-  const counts = trackPods(job, pods, indexes);
+  const completed = completedIndexes(job, pods);
+  const counts = trackPods(job, pods, completed);
   const next = addToBackOff(backOff, counts.ended);
   const succeeded = totalOf(counts.succeeded);
   const leaving = pods.filter((pod) => !isFinished(pod) && isLeaving(pod));
-  const early = earlyVerdict(job, { pods, failures: counts.failures, indexes, now });
+  const early = earlyVerdict(job, { pods, failures: totalOf(counts.failed), now });
   const change = early
     ? { create: [], drop: living }
-    : planPods(job, { living, leaving, succeeded, indexes, backOff: next, now: Date.parse(now) });
+    : planPods(job, { living, leaving, succeeded, completed, backOff: next, now: Date.parse(now) });
   const { create, drop, retryIn } = { retryIn: undefined, ...change };
   const staying = living.filter((pod) => !drop.includes(pod));
   const active = staying.length + create.length;
@@ -54,14 +66,14 @@ export function planJob(job: Job, pods: readonly Pod[], now: string, backOff: Ba
     ...(active && { active }),
     ready: staying.filter(isReady).length,
     ...countedStatus(counts),
-    ...indexStatus(indexes),
+    ...(completed?.length && { completedIndexes: formatRanges(completed) }),
     ...(startTime && { startTime }),
     ...(isEnded && verdict?.type === "Complete" && { completionTime: now }),
     terminating: leaving.length,
     ...(conditions.length > 0 && { conditions }),
   };
   const removed = early ? { remove: drop, drop: [] } : { remove: [], drop };
-  return { create, indexes, ...removed, release: counts.release, status, retryIn, backOff: next };
+  return { create, ...removed, release: counts.release, status, retryIn, backOff: next };
 }
 
 /** Returns the milliseconds until the job is deleted because of its TTL; `undefined` without a TTL. */
@@ -83,7 +95,7 @@ interface Situation {
   readonly living: readonly Pod[];
   readonly leaving: readonly Pod[];
   readonly succeeded: number;
-  readonly indexes: JobIndexes | undefined;
+  readonly completed: readonly number[] | undefined;
   readonly backOff: BackOff;
   readonly now: number;
 }
@@ -91,23 +103,18 @@ interface Situation {
 /** Plans the pods of a job that continues: surplus pods are deleted first, then others are created. */
 function planPods(
   job: Job,
-  { living, leaving, succeeded, indexes, backOff, now }: Situation,
+  { living, leaving, succeeded, completed, backOff, now }: Situation,
 ): Pick<JobPlan, "create" | "drop" | "retryIn"> {
   const wanted = Math.min(wantedPods(job, living.length, succeeded), mostPods);
   const drop = findSurplus(job, living, living.length - wanted);
   const kept = [...living, ...(replacesOnlyFailed(job) ? leaving : [])];
   const count = Math.min(Math.max(0, wanted - kept.length), mostOfStep);
   if (drop.length > 0 || count === 0) return { create: [], drop };
-  if (indexes?.failed) {
-    const free = freeIndexes(job, indexes, { kept, count });
-    const waits = free.map((index) => indexWait(indexes.replaced.get(index), now));
-    const retryIn = Math.min(...waits.filter((wait) => wait > 0));
-    const create = free.filter((_, at) => waits[at] === 0);
-    return { create, drop, ...(Number.isFinite(retryIn) && { retryIn }) };
-  }
   const retryIn = backOffLeft(backOff, now);
   if (retryIn > 0) return { create: [], drop, retryIn };
-  const create = indexes ? freeIndexes(job, indexes, { kept, count }) : Array.from({ length: count }, () => undefined);
+  const create = completed
+    ? freeIndexes(job, completed, { kept, count })
+    : Array.from({ length: count }, () => undefined);
   return { create, drop };
 }
 
@@ -129,14 +136,99 @@ function findSurplus(job: Job, living: readonly Pod[], count: number): Pod[] {
   return [...useless, ...useful.slice(0, Math.max(0, count - useless.length))];
 }
 
-function indexWait(replaced: Pod | undefined, now: number): number {
-  return replaced ? backOffLeft({ failures: failuresOf(replaced), lastFailure: endOf(replaced) }, now) : 0;
+interface JobCounts {
+  /** Finished pods, counted or about to be. */
+  readonly succeeded: Tally;
+  readonly failed: Tally;
+  /** The pods that have ended since the last time. */
+  readonly ended: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[] };
+  /** Pods that are counted, or never have to be: they lose their finalizer. */
+  readonly release: readonly Pod[];
 }
 
-function indexStatus(indexes: JobIndexes | undefined): JobStatus {
-  const { completed = [], failed } = indexes ?? {};
-  return {
-    ...(completed.length > 0 && { completedIndexes: formatRanges(completed) }),
-    ...(failed && { failedIndexes: formatRanges(failed) }),
+interface Tally {
+  readonly counted: number;
+  /** UIDs of pods that are held until they are in the status. */
+  readonly uncounted: readonly string[];
+}
+
+/**
+ * Counts each finished pod once: the status names it, then it loses its finalizer, then it becomes part of a number. No
+ * pod is forgotten or counted twice if a step fails. Successes of an indexed job are named by their index.
+ */
+function trackPods(job: Job, pods: readonly Pod[], completed: readonly number[] | undefined): JobCounts {
+  const held = pods.filter(isTracked);
+  const known = job.status?.uncountedTerminatedPods ?? {};
+  const named = new Set([...(known.succeeded ?? []), ...(known.failed ?? [])]);
+  const decision = decisionOf(job);
+  const succeeded = held.filter(isSucceeded);
+  // When the job is decided, the pods that it has deleted are not waited for.
+  const failed = held.filter((pod) => isFailed(job, pod) || (decision && isLeaving(pod) && !isSucceeded(pod)));
+  // Pods beyond the last index do not count.
+  const isUncounted = (pod: Pod) => isIgnored(job, pod) || (completed !== undefined && !hasIndex(job, pod));
+  const counting = failed.filter((pod) => !isUncounted(pod));
+  const isNew = ({ metadata }: Pod) => !named.has(metadata.uid ?? "");
+  const tallies = {
+    succeeded: completed
+      ? { counted: completed.length, uncounted: [] }
+      : tally(job.status?.succeeded, known.succeeded, succeeded),
+    failed: tally(job.status?.failed, known.failed, counting),
   };
+  return {
+    ...tallies,
+    ended: { succeeded: succeeded.filter(isNew), failed: failed.filter(isNew) },
+    release: [
+      ...succeeded.filter((pod) => completed !== undefined || !isNew(pod)),
+      ...failed.filter((pod) => !isNew(pod) || isUncounted(pod)),
+    ],
+  };
+}
+
+/** Returns the sum of counted and uncounted pods. */
+function totalOf({ counted, uncounted }: Tally): number {
+  return counted + uncounted.length;
+}
+
+/** Returns the counts as fields of a status. Zero is omitted, as the API does. */
+function countedStatus({ succeeded, failed }: JobCounts): JobStatus {
+  return {
+    ...(succeeded.counted && { succeeded: succeeded.counted }),
+    ...(failed.counted && { failed: failed.counted }),
+    uncountedTerminatedPods: {
+      ...(succeeded.uncounted.length && { succeeded: [...succeeded.uncounted] }),
+      ...(failed.uncounted.length && { failed: [...failed.uncounted] }),
+    },
+  };
+}
+
+function tally(before = 0, known: readonly string[] = [], held: readonly Pod[] = []): Tally {
+  const waiting = held.map(({ metadata }) => metadata.uid ?? "");
+  const released = known.filter((uid) => !waiting.includes(uid));
+  return { counted: before + released.length, uncounted: waiting };
+}
+
+const firstMs = 10_000;
+const longestMs = 600_000;
+
+/** The failures of a job since its last success. */
+export interface BackOff {
+  readonly failures: number;
+  /** The time of the last one. */
+  readonly lastFailure: number;
+}
+
+export const noBackOff: BackOff = { failures: 0, lastFailure: 0 };
+
+/** Counts pods that have ended since the last time. */
+export function addToBackOff(before: BackOff, ended: { succeeded: readonly Pod[]; failed: readonly Pod[] }): BackOff {
+  const lastSuccess = Math.max(...ended.succeeded.map(endOf));
+  const since = ended.failed.map(endOf).filter((end) => end > lastSuccess);
+  const { failures, lastFailure } = ended.succeeded.length > 0 ? noBackOff : before;
+  return { failures: failures + since.length, lastFailure: Math.max(lastFailure, ...since) };
+}
+
+/** Returns the delay before failed pods are replaced: ten seconds after the first failure, doubled each time. */
+export function backOffLeft({ failures, lastFailure }: BackOff, now: number): number {
+  if (failures === 0) return 0;
+  return Math.max(0, lastFailure + Math.min(firstMs * 2 ** (failures - 1), longestMs) - now);
 }

@@ -16,12 +16,18 @@ import {
   type PodStatus,
   ClaimKind,
 } from "../context/simulated-kinds.ts";
-import { isTerminated } from "./container-status.ts";
-import { unfinishedInit } from "./init-stages.ts";
+import { isTerminated } from "./command-stages.ts";
+import {
+  unfinishedInit,
+  deadlineMessage,
+  expiredStatus,
+  nextPodStage,
+  stoppedStatus,
+  type PodStage,
+} from "./pod-stages.ts";
 import { gatherNeeds, missingPlace, type Lack, type Needs } from "./pod-needs.ts";
 import { observeConditions, observeStatus } from "./pod-conditions.ts";
 import { changesIn } from "./planned-progress.ts";
-import { deadlineMessage, expiredStatus, nextPodStage, stoppedStatus, type PodStage } from "./pod-stages.ts";
 import { containersOf, isFinished, type PodPlace } from "./pod-state.ts";
 import { nodeAddress, nodeName } from "./register-node.ts";
 import { addressOf, endLogs, explainSimulation, restartLogs } from "./simulated-logs.ts";

@@ -7,8 +7,7 @@ import {
   startsAgain,
 } from "../context/restart-policy.ts";
 import type { Container, ContainerStatus, Pod } from "../context/simulated-kinds.ts";
-import type { Commands, ContainerProgress } from "./command-stages.ts";
-import { waitingContainer } from "./container-status.ts";
+import { type Commands, type ContainerProgress, waitingContainer } from "./command-stages.ts";
 import { deadlineIn, plannedEnd, runForMs } from "./planned-end.ts";
 
 interface PlannedProgress extends ContainerProgress {

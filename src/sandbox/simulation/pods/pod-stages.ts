@@ -1,14 +1,25 @@
 import { containersOf, isFinished, isLeaving, isReady, type PodPlace } from "./pod-state.ts";
 import { runsToCompletion, startsAgain } from "../context/restart-policy.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import { commandStage, hasStopped, type CommandStage } from "./command-stages.ts";
-import { containerStatus, isTerminated, killed, killRunning, runningContainer, terminate } from "./container-status.ts";
-import { initializedContainer } from "./initialized-container.ts";
+import {
+  commandStage,
+  hasStopped,
+  type CommandStage,
+  followCommand,
+  stageOf,
+  type Commands,
+  containerStatus,
+  isTerminated,
+  killed,
+  killRunning,
+  runningContainer,
+  terminate,
+  createdContainer,
+} from "./command-stages.ts";
+import { initializedContainer, failedInitStatus, failedPullStatus, initializingStatus } from "./waiting-status.ts";
 import { deadlineIn, failingInit, plannedEnd, type ContainerEnd } from "./planned-end.ts";
 import { plannedProgress } from "./planned-progress.ts";
 import { updateConditions } from "./pod-conditions.ts";
-import { initStage, unfinishedInit } from "./init-stages.ts";
-import { failedInitStatus, failedPullStatus } from "./waiting-status.ts";
 
 /** The next stage of a pod. */
 export type PodStage =
@@ -200,4 +211,29 @@ function endedStatus(
     }),
     containerStatuses,
   };
+}
+
+/** Returns the position of the first init container that is not over; -1 if all are. Those without a state are. */
+export function unfinishedInit({ spec, status }: Pod, commands: Commands): number {
+  if (status?.phase === "Running") return -1;
+  return (spec.initContainers ?? []).findIndex(({ name }) => (commands.get(name) ?? { exitCode: 0 }).exitCode !== 0);
+}
+
+/** Returns the stage in which an init container starts, ends or waits to start again; none if nothing changes. */
+function initStage(
+  pod: Pod,
+  at: number,
+  place: PodPlace & { readonly commands: Commands },
+): CommandStage | { readonly type: "finish"; readonly status: PodStatus } | undefined {
+  const container = pod.spec.initContainers![at]!;
+  const command = place.commands.get(container.name);
+  const before = createdContainer(container, pod.status?.initContainerStatuses?.[at]);
+  if (command?.exitCode !== undefined && !startsAgain(pod, container.name, command.exitCode)) {
+    const end = { exitCode: command.exitCode, ...command.end };
+    return { type: "finish", status: failedInitStatus(pod, place, { index: at, end, before }) };
+  }
+  const change = followCommand(pod, before, command, place.now);
+  if (change.change === undefined) return undefined;
+  const started = change.change === "started" ? { ...change.status, ready: false } : change.status;
+  return stageOf(initializingStatus(pod, place, at, started), [change]);
 }

@@ -1,10 +1,18 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "../context/simulated-kinds.ts";
-import { killRunning, runningContainer, terminate, waitingContainer } from "./container-status.ts";
-import { initializedContainer } from "./initialized-container.ts";
-import type { FailingInit } from "./planned-end.ts";
+import {
+  killRunning,
+  runningContainer,
+  terminate,
+  waitingContainer,
+  createdContainer,
+  isTerminated,
+  followCommand,
+} from "./command-stages.ts";
+import { type FailingInit, plannedEnd } from "./planned-end.ts";
 import { unreadyBecauseOf, updateConditions, type ConditionChange } from "./pod-conditions.ts";
 import type { Lack } from "./pod-needs.ts";
 import type { PodPlace } from "./pod-state.ts";
+import { isSidecar } from "../context/restart-policy.ts";
 
 const done: ConditionChange = { status: "True" };
 
@@ -122,4 +130,15 @@ function uninitializedBecauseOf(containers: readonly Container[]): ConditionChan
   const names = containers.map(({ name }) => name).join(" ");
   const message = `containers with incomplete status: [${names}]`;
   return { status: "False", reason: "ContainersNotInitialized", message };
+}
+
+/** Returns the status of an init container of a pod once its successors run; a sidecar runs alongside them. */
+export function initializedContainer(pod: Pod, container: Container, { now, commands }: PodPlace): ContainerStatus {
+  const before = pod.status?.initContainerStatuses?.find(({ name }) => name === container.name);
+  if (before && isTerminated(before) && before.ready) return before;
+  const created = createdContainer(container, before);
+  const { restarts = created.restartCount } = commands?.get(container.name) ?? {};
+  const running = followCommand(pod, created, { exitCode: undefined, restarts, backOff: undefined }, now).status;
+  if (isSidecar(container)) return running;
+  return { ...terminate(running, now, plannedEnd(pod, container.name)), ready: true };
 }

@@ -1,7 +1,5 @@
-import { isBeyondQuotas, evaluatorOf } from "../../../apiserver/admission/quota/evaluator-of.ts";
-import { hasEnded } from "../../../apiserver/admission/quota/pod-evaluator.ts";
-import { isTerminating } from "../../../apiserver/admission/quota/pod-scopes.ts";
-import { usageOfAll } from "../../../apiserver/admission/quota/quota-usage.ts";
+import { isBeyondQuotas, evaluatorOf, hasEnded } from "../../../apiserver/admission/quota/evaluator-of.ts";
+import { usageOfAll } from "../../../apiserver/admission/quota/check-quotas.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { objectKey, type ObjectKey, type UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -21,7 +19,6 @@ import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, ClaimKind, ResourceQuotaKind } from "../context/simulated-kinds.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
 import type { ResourceQuota } from "../../../k8s/core/v1.ts";
-import { KnownQuotas } from "./known-quotas.ts";
 
 /** Time after which everything is counted again, for objects that were admitted and then not stored. */
 const resyncMs = 5 * 60_000;
@@ -70,7 +67,7 @@ export class QuotaController {
     const ended = (pod: UnstructuredObject): boolean => hasEnded(pod, context.clock.now());
     return [
       watch(context, ResourceQuotaKind, this.quotaHandler()),
-      whenChanged(PodKind, (old, now) => ended(old) !== ended(now) || isTerminating(old) !== isTerminating(now)),
+      whenChanged(PodKind, (old, now) => ended(old) !== ended(now)),
       whenChanged(ClaimKind, () => true),
     ];
   }
@@ -123,4 +120,32 @@ const verbs = ["create", "list", "watch", "delete"];
 
 function isCounted(kind: Kind): boolean {
   return kind.scope === "Namespaced" && !isBeyondQuotas(kind);
+}
+
+/** The quotas of all namespaces. */
+class KnownQuotas {
+  private readonly byNamespace = new Map<string, Map<string, ResourceQuota>>();
+
+  set(quota: ResourceQuota): void {
+    const { namespace = "", name = "" } = quota.metadata;
+    const beside = this.byNamespace.get(namespace) ?? new Map<string, ResourceQuota>();
+    this.byNamespace.set(namespace, beside.set(name, quota));
+  }
+
+  delete({ metadata: { namespace = "", name = "" } }: ResourceQuota): void {
+    const beside = this.byNamespace.get(namespace);
+    beside?.delete(name);
+    if (beside?.size === 0) this.byNamespace.delete(namespace);
+  }
+
+  /** Returns the quotas that count a kind, of one namespace or of all. */
+  counting(kind: Kind, namespace?: string): ObjectKey[] {
+    if (this.byNamespace.size === 0) return [];
+    const evaluator = evaluatorOf(kind);
+    const namespaces = namespace === undefined ? [...this.byNamespace.values()] : [this.byNamespace.get(namespace)];
+    return namespaces
+      .flatMap((quotas) => [...(quotas?.values() ?? [])])
+      .filter(({ spec }) => Object.keys(spec?.hard ?? {}).some((name) => evaluator.tracks(name)))
+      .map(objectKey);
+  }
 }

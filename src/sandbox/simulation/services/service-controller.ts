@@ -1,13 +1,13 @@
-import { type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import { keepEndpointSlices } from "./endpoint-slices.ts";
-import { deleteEndpoints, keepEndpoints } from "./keep-endpoints.ts";
+import { keepEndpointSlices, deleteEndpoints, keepEndpoints, podIp } from "./endpoint-slices.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { EndpointsKind, EndpointSliceKind, ServiceKind, type Service, PodKind } from "../context/simulated-kinds.ts";
-import { podIp } from "./service-kinds.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
+import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
+import { nodeAddress } from "../pods/register-node.ts";
 
 /** Keeps the endpoints of services, and assigns addresses to load balancers. */
 export function runServices(context: SimulationContext): Promise<void> {
@@ -50,3 +50,25 @@ async function assignAddress(client: Client, service: Service): Promise<void> {
   const status = { ...service.status, loadBalancer: { ingress: [{ ip: `172.18.255.${number}`, ipMode: "VIP" }] } };
   await client.status.update(ServiceKind, { ...service, status });
 }
+
+/** Creates the endpoints of the API server's service, which the server of a cluster writes itself. */
+export async function publishApiServer({ clientFor }: SimulationContext): Promise<void> {
+  const client = clientFor("system:apiserver");
+  await client.create(EndpointsKind, endpoints).catch(ignoreAlreadyExists);
+  await client.create(EndpointSliceKind, slice).catch(ignoreAlreadyExists);
+}
+
+const service = { name: "kubernetes", namespace: "default" };
+const ports = [{ name: "https", port: 6443, protocol: "TCP" }];
+
+const endpoints: UnstructuredObject = {
+  metadata: { ...service, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+  subsets: [{ addresses: [{ ip: nodeAddress }], ports }],
+};
+
+const slice: UnstructuredObject = {
+  metadata: { ...service, labels: { "kubernetes.io/service-name": service.name } },
+  addressType: "IPv4",
+  endpoints: [{ addresses: [nodeAddress], conditions: { ready: true } }],
+  ports,
+};

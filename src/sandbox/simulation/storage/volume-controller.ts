@@ -6,8 +6,8 @@ import { objectReference } from "../../../apimachinery/object-reference.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { findVolume, boundByController, bindCompleted, isFor, newVolume } from "./volume-binding.ts";
 import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "../context/simulated-kinds.ts";
+import { compareQuantities, parseQuantity } from "../../../apimachinery/quantity.ts";
 
 const storageClass = "standard";
 
@@ -147,4 +147,55 @@ async function setPhase(
   if (volume.status?.phase === phase) return;
   const status = { ...volume.status, phase, lastPhaseTransitionTime: timestamp(context.clock.now()) };
   await client.status.update(VolumeKind, { ...volume, status });
+}
+
+const boundByController: Record<string, string> = { "pv.kubernetes.io/bound-by-controller": "yes" };
+const bindCompleted: Record<string, string> = { "pv.kubernetes.io/bind-completed": "yes" };
+
+/** Finds the smallest free volume that satisfies a claim. */
+function findVolume(volumes: readonly Volume[], claim: Claim): Volume | undefined {
+  const fitting = volumes.filter((volume) => isFor(volume, claim) && fits(volume, claim));
+  return fitting.toSorted((a, b) => compareQuantities(sizeOf(a), sizeOf(b)))[0];
+}
+
+/** Reports whether no other claim has the volume. */
+function isFor({ metadata, spec }: Volume, claim: Claim): boolean {
+  if (metadata.deletionTimestamp) return false;
+  if (!spec.claimRef) return true;
+  const { namespace, name, uid } = spec.claimRef;
+  const isNamed = namespace === claim.metadata.namespace && name === claim.metadata.name;
+  return isNamed && (!uid || uid === claim.metadata.uid);
+}
+
+/** Returns the volume for a claim of the simulated class. */
+function newVolume(claim: Claim, storageClassName: string): Volume {
+  const { metadata, spec } = claim;
+  const name = `pvc-${metadata.uid}`;
+  return {
+    metadata: { name },
+    spec: {
+      accessModes: spec.accessModes ?? [],
+      capacity: { storage: spec.resources?.requests?.["storage"] ?? "1Gi" },
+      claimRef: objectReference(claim),
+      hostPath: { path: `/simulated/${name}`, type: "" },
+      persistentVolumeReclaimPolicy: "Delete",
+      storageClassName,
+      volumeMode: spec.volumeMode ?? "Filesystem",
+    },
+  };
+}
+
+function fits(volume: Volume, { spec }: Claim): boolean {
+  const modes = volume.spec.accessModes ?? [];
+  const wanted = parseQuantity(spec.resources?.requests?.["storage"] ?? "0");
+  return (
+    (volume.spec.storageClassName ?? "") === (spec.storageClassName ?? "") &&
+    (volume.spec.volumeMode ?? "Filesystem") === (spec.volumeMode ?? "Filesystem") &&
+    (spec.accessModes ?? []).every((mode) => modes.includes(mode)) &&
+    compareQuantities(sizeOf(volume), wanted) >= 0
+  );
+}
+
+function sizeOf({ spec }: Volume): ReturnType<typeof parseQuantity> {
+  return parseQuantity(spec.capacity?.["storage"] ?? "0");
 }

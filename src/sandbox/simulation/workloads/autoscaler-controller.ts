@@ -5,7 +5,6 @@ import { timestamp } from "../../../apimachinery/time.ts";
 import type { Client } from "../../../client/client.ts";
 import type { HorizontalPodAutoscalerSpec, HorizontalPodAutoscalerStatus } from "../../../k8s/autoscaling/v2.ts";
 import { messageOf } from "../../../errors/message-of.ts";
-import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { enqueueBeside, runController, watch } from "../context/run-controller.ts";
 import { DeploymentKind, ReplicaSetKind, type WorkloadCondition, StatefulSetKind } from "../context/simulated-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -38,24 +37,36 @@ const AutoscalerKind: Kind<Autoscaler> = defineKind({
   subresources: ["status"],
 });
 
-/** The time after which an autoscaler looks at an unchanged target again, as on a cluster. */
+/** The time after which an autoscaler looks at its target again, as on a cluster. */
 const periodMs = 15_000;
 
 /**
  * Keeps the replicas of the targets of HorizontalPodAutoscalers between their limits. Their status and events are those
  * of a cluster without a metrics server, because nothing is measured here. A cluster looks at a target every 15
- * seconds; here, a change of a workload starts a round, so that `tsop check` sees its effect in the same step.
+ * seconds; here, a change of a workload does, too, so that `tsop check` sees its effect in the same step.
  */
 export function runAutoscalers(context: SimulationContext, kinds: ServedKinds): Promise<void> {
   const client = context.clientFor("system:serviceaccount:kube-system:horizontal-pod-autoscaler");
   const events = context.recorder(client, "horizontal-pod-autoscaler");
-  const controller = new AutoscalerController({ context, client, events, kinds });
   const targets = [DeploymentKind, StatefulSetKind, ReplicaSetKind].map((kind) =>
     watch<KubeObject>(context, kind, enqueueBeside(context, AutoscalerKind, targetsOf(kind))),
   );
   return runController(context, {
     sources: [watch(context, AutoscalerKind), ...targets],
-    step: (key) => controller.step(key),
+    step: async (key) => {
+      const autoscaler = await client.getOrUndefined(AutoscalerKind, key);
+      if (!autoscaler) return;
+      const now = timestamp(context.clock.now());
+      const target = await findTarget({ client, kinds }, autoscaler).catch(messageOf);
+      const round = typeof target === "string" ? failed(target) : await align(client, autoscaler, target, now);
+      const before = autoscaler.status ?? { desiredReplicas: 0 };
+      const conditions = round.conditions.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
+      const status = { ...before, ...round.status, conditions };
+      if (equalJson(status, before)) return periodMs;
+      if (round.event) events.event(autoscaler, ...round.event);
+      await client.status.update(AutoscalerKind, { ...autoscaler, status });
+      return periodMs;
+    },
   });
 }
 
@@ -64,76 +75,43 @@ function targetsOf({ kind }: Kind) {
     scaleTargetRef.kind === kind && scaleTargetRef.name === metadata.name;
 }
 
-interface Tools {
-  readonly context: SimulationContext;
-  readonly client: Client;
-  readonly events: CoreEventRecorder;
-  readonly kinds: ServedKinds;
+/** The object that an autoscaler scales. */
+interface Target {
+  readonly kind: Kind;
+  readonly key: ObjectKey;
+  readonly scale: Scale;
 }
 
-/** The result of a round: an event, conditions in the order in which they are set, and other fields of the status. */
+async function findTarget(
+  { client, kinds }: { readonly client: Client; readonly kinds: ServedKinds },
+  { metadata, spec }: Named<Autoscaler>,
+): Promise<Target> {
+  const { apiVersion = "", kind: wanted, name } = spec.scaleTargetRef;
+  const { group } = parseApiVersion(apiVersion);
+  const kind = kinds.having("get").find((each) => each.group === group && each.kind === wanted);
+  if (!kind) throw new Error(`no matches for kind "${wanted}" in group "${group}"`);
+  const key = { namespace: metadata.namespace, name };
+  return { kind, key, scale: await client.subResource("scale").get<Scale>(kind, key) };
+}
+
+/** What a look at a target has led to: an event, conditions in the order in which they are set, and other fields. */
 interface Round {
   readonly event?: readonly ["Normal" | "Warning", reason: string, message: string];
   readonly conditions: readonly WorkloadCondition[];
   readonly status?: Partial<AutoscalerStatus>;
-  /** The number of replicas, if the round has changed it. */
-  readonly size?: number;
 }
 
-/** An autoscaler between its rounds. */
-interface Known {
-  /** The autoscaler and its target after the last round; the events of their other changes start no round. */
-  seen?: string;
-  /** The time of the next round. */
-  due: number;
-}
-
-class AutoscalerController {
-  private readonly tools: Tools;
-  private readonly known = new Map<string, Known>();
-
-  constructor(tools: Tools) {
-    this.tools = tools;
-  }
-
-  async step({ namespace, name }: ObjectKey): Promise<number | void> {
-    const { client, context, events } = this.tools;
-    const id = `${namespace}/${name}`;
-    const autoscaler = await client.getOrUndefined(AutoscalerKind, { namespace, name });
-    if (!autoscaler) return void this.known.delete(id);
-    const known = this.known.get(id) ?? { due: 0 };
-    this.known.set(id, known);
-    const now = context.clock.now();
-    const target = await this.findTarget(autoscaler).catch(messageOf);
-    const current = typeof target === "string" ? target : target.scale.spec.replicas;
-    const stateOf = (size: number | string | undefined): string => JSON.stringify([autoscaler.spec, size]);
-    if (now < known.due && known.seen === stateOf(current)) return known.due - now;
-    const round = typeof target === "string" ? failed(target) : await this.round(autoscaler, target);
-    if (round.event) events.event(autoscaler, ...round.event);
-    await this.writeStatus(autoscaler, round);
-    Object.assign(known, { seen: stateOf(round.size ?? current), due: now + periodMs });
-    return periodMs;
-  }
-
-  private async writeStatus(autoscaler: Named<Autoscaler>, { conditions, status }: Round): Promise<void> {
-    const { client, context } = this.tools;
-    const now = timestamp(context.clock.now());
-    const before = autoscaler.status ?? { desiredReplicas: 0 };
-    const next = conditions.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
-    const wanted = { ...before, ...status, conditions: next };
-    if (!equalJson(wanted, before)) await client.status.update(AutoscalerKind, { ...autoscaler, status: wanted });
-  }
-
-  private async round({ spec }: Named<Autoscaler>, target: Target): Promise<Round> {
-    const { maxReplicas, minReplicas = 1, metrics = [] } = spec;
-    const { replicas = 0 } = target.scale.spec;
-    if (replicas === 0 && minReplicas !== 0)
-      return {
-        conditions: [succeededGetScale, inactive("ScalingDisabled", "the target has no replicas")],
-        status: { currentReplicas: undefined, desiredReplicas: 0, currentMetrics: null },
-      };
-    const size = Math.min(maxReplicas, Math.max(minReplicas, replicas));
-    if (size !== replicas) return this.rescale(target, size);
+/** Scales a target that is not within the limits of its autoscaler. */
+async function align(client: Client, { spec }: Autoscaler, target: Target, now: string): Promise<Round> {
+  const { maxReplicas, minReplicas = 1, metrics = [] } = spec;
+  const { replicas = 0 } = target.scale.spec;
+  if (replicas === 0 && minReplicas !== 0)
+    return {
+      conditions: [succeededGetScale, inactive("ScalingDisabled", "the target has no replicas")],
+      status: { currentReplicas: undefined, desiredReplicas: 0, currentMetrics: null },
+    };
+  const size = Math.min(maxReplicas, Math.max(minReplicas, replicas));
+  if (size === replicas) {
     // Within the limits, a decision would need metrics.
     const reason = `FailedGet${metrics[0]?.type ?? "Resource"}Metric`;
     const message = "the cluster has no metrics API";
@@ -143,44 +121,22 @@ class AutoscalerController {
       status: { currentReplicas: replicas || undefined, currentMetrics: metrics.map(() => ({ type: "" })) },
     };
   }
-
-  private async findTarget({ metadata, spec }: Named<Autoscaler>): Promise<Target> {
-    const { client, kinds } = this.tools;
-    const { apiVersion = "", kind: wanted, name } = spec.scaleTargetRef;
-    const { group } = parseApiVersion(apiVersion);
-    const kind = kinds.having("get").find((each) => each.group === group && each.kind === wanted);
-    if (!kind) throw new Error(`no matches for kind "${wanted}" in group "${group}"`);
-    const key = { namespace: metadata.namespace, name };
-    return { kind, key, scale: await client.subResource("scale").get<Scale>(kind, key) };
-  }
-
-  private async rescale({ kind, key, scale }: Target, size: number): Promise<Round> {
-    const { client, context } = this.tools;
-    const known = { currentReplicas: scale.spec.replicas || undefined, currentMetrics: null };
-    const refusal = await client
-      .subResource("scale")
-      .update(kind, { ...scale, metadata: { ...scale.metadata, ...key }, spec: { replicas: size } } as KubeObject)
-      .then(() => undefined, messageOf);
-    if (refusal !== undefined)
-      return {
+  const { kind, key, scale } = target;
+  const wanted = { ...scale, metadata: { ...scale.metadata, ...key }, spec: { replicas: size } } as KubeObject;
+  const update = client.subResource("scale").update(kind, wanted);
+  const refusal = await update.then(() => undefined, messageOf);
+  const known = { currentReplicas: replicas || undefined, currentMetrics: null };
+  return refusal === undefined
+    ? {
+        event: ["Normal", "SuccessfulRescale", `New size: ${size}`],
+        conditions: [able("True", "SucceededRescale", `the new size is ${size}`)],
+        status: { ...known, desiredReplicas: size, lastScaleTime: now },
+      }
+    : {
         event: ["Warning", "FailedRescale", `New size: ${size}; error: ${refusal}`],
         conditions: [able("False", "FailedUpdateScale", refusal)],
         status: known,
       };
-    return {
-      event: ["Normal", "SuccessfulRescale", `New size: ${size}`],
-      conditions: [able("True", "SucceededRescale", `the new size is ${size}`)],
-      status: { ...known, desiredReplicas: size, lastScaleTime: timestamp(context.clock.now()) },
-      size,
-    };
-  }
-}
-
-/** The object that an autoscaler scales. */
-interface Target {
-  readonly kind: Kind;
-  readonly key: ObjectKey;
-  readonly scale: Scale;
 }
 
 function able(status: "True" | "False", reason: string, message: string): WorkloadCondition {

@@ -3,10 +3,16 @@ import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../../apimachinery/status.ts";
 import type { Client } from "../../../client/client.ts";
 import { claimObjects, isRefusal, retryMs, watchClaims } from "./controlled-pods.ts";
-import { planDeployment, type DeploymentPlan } from "./deployment-plan.ts";
-import { limits, wanted } from "./deployment-sizes.ts";
+import {
+  planDeployment,
+  type DeploymentPlan,
+  limits,
+  wanted,
+  newestAnnotations,
+  revisionAnnotation,
+  sizeAnnotations,
+} from "./deployment-plan.ts";
 import { deadlineIn, deploymentStatus } from "./deployment-status.ts";
-import { newestAnnotations, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";

@@ -1,8 +1,7 @@
 import { controllerReference } from "./controlled-pods.ts";
-import { newestAnnotations, parseRevision, revisionAnnotation, sizeAnnotations } from "./replica-set-annotations.ts";
-import { byAge, isActive, limits, scaleTo, specReplicas, sum, wanted, type Scaling } from "./deployment-sizes.ts";
 import { DeploymentKind, type Deployment, type DeploymentStatus, type ReplicaSet } from "../context/simulated-kinds.ts";
-import { templateHash, sameTemplate } from "./template-hash.ts";
+import { templateHash, sameTemplate } from "./controller-revisions.ts";
+import { scaledIntOrPercent } from "../../../apimachinery/int-or-percent.ts";
 
 /** The next step of a deployment; every list may be empty. */
 export interface DeploymentPlan {
@@ -139,4 +138,96 @@ function hasPods({ status }: ReplicaSet): boolean {
 
 function revisionOf(replicaSet: ReplicaSet): bigint {
   return parseRevision(replicaSet.metadata.annotations?.[revisionAnnotation]);
+}
+
+/** The size that a ReplicaSet gets. */
+interface Scaling {
+  readonly replicaSet: ReplicaSet;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns how far a rollout may exceed and fall below the wanted number. */
+export function limits(deployment: Deployment): { maxSurge: number; maxUnavailable: number } {
+  const { strategy } = deployment.spec;
+  if (strategy?.type === "Recreate") return { maxSurge: 0, maxUnavailable: 0 };
+  const maxSurge = scaledIntOrPercent(strategy?.rollingUpdate?.maxSurge ?? "25%", wanted(deployment), "up");
+  const maxUnavailable = scaledIntOrPercent(
+    strategy?.rollingUpdate?.maxUnavailable ?? "25%",
+    wanted(deployment),
+    "down",
+  );
+  // With both at zero the rollout could never take a step.
+  return {
+    maxSurge,
+    maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, wanted(deployment)),
+  };
+}
+
+function scaleTo(replicaSet: ReplicaSet, to: number): Scaling[] {
+  const from = specReplicas(replicaSet);
+  return from === to ? [] : [{ replicaSet, from, to }];
+}
+
+export function wanted(deployment: Deployment): number {
+  return deployment.spec.replicas ?? 1;
+}
+
+export function specReplicas(replicaSet: ReplicaSet): number {
+  return replicaSet.spec.replicas ?? 1;
+}
+
+function isActive(replicaSet: ReplicaSet): boolean {
+  return specReplicas(replicaSet) > 0;
+}
+
+export function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
+
+function byAge({ metadata: a }: ReplicaSet, { metadata: b }: ReplicaSet): number {
+  const key = ({ creationTimestamp = "", name = "" }: typeof a): string => `${creationTimestamp} ${name}`;
+  return key(a) < key(b) ? -1 : 1;
+}
+
+export const revisionAnnotation = "deployment.kubernetes.io/revision";
+const historyAnnotation = "deployment.kubernetes.io/revision-history";
+
+/** Returns the annotations of the newest ReplicaSet: the deployment's, its revision, and its former revisions. */
+export function newestAnnotations(
+  deployment: Deployment,
+  replicaSet: ReplicaSet | undefined,
+  revision: string,
+): Record<string, string> {
+  const before = replicaSet?.metadata.annotations ?? {};
+  const { [revisionAnnotation]: last, [historyAnnotation]: history } = before;
+  const isNew = last !== undefined && parseRevision(last) < parseRevision(revision);
+  return {
+    ...before,
+    ...ownAnnotations(deployment),
+    [revisionAnnotation]: revision,
+    ...(isNew && { [historyAnnotation]: history ? `${history},${last}` : last }),
+  };
+}
+
+/** Parses a revision, a 64-bit integer; invalid texts count as 0. */
+function parseRevision(text = ""): bigint {
+  return /^-?\d+$/.test(text) ? BigInt(text) : 0n;
+}
+
+/** Returns the annotations with the wanted and the largest number of pods. */
+export function sizeAnnotations(wanted: number, maxSurge: number): Record<string, string> {
+  return {
+    "deployment.kubernetes.io/desired-replicas": String(wanted),
+    "deployment.kubernetes.io/max-replicas": String(wanted + maxSurge),
+  };
+}
+
+/** Returns the deployment's annotations without those that belong to kubectl and to the controller. */
+function ownAnnotations({ metadata }: Deployment): Record<string, string> {
+  const kept = Object.entries(metadata.annotations ?? {}).filter(
+    ([name]) =>
+      name !== "kubectl.kubernetes.io/last-applied-configuration" && !name.startsWith("deployment.kubernetes.io/"),
+  );
+  return Object.fromEntries(kept);
 }

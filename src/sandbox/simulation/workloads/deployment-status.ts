@@ -1,5 +1,4 @@
-import { currentReplicaSet, isComplete } from "./deployment-plan.ts";
-import { limits, specReplicas, sum, wanted } from "./deployment-sizes.ts";
+import { currentReplicaSet, isComplete, limits, specReplicas, sum, wanted } from "./deployment-plan.ts";
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from "../context/simulated-kinds.ts";
 import { moveCondition } from "../context/workload-conditions.ts";
 

@@ -13,8 +13,10 @@ import {
   revisionLabel,
   revisionOf,
   statefulSetStatus,
+  claimName,
+  createClaim,
+  ownClaims,
 } from "./stateful-set-plan.ts";
-import { claimName, createClaim, ownClaims } from "./stateful-set-claims.ts";
 import type { PersistentVolumeClaim } from "../../../k8s/core/v1.ts";
 
 /** Keeps the numbered pods of StatefulSets, with a claim for each volume. */

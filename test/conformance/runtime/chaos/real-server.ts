@@ -78,12 +78,12 @@ async function forward(request: ServerRequest, transport: Transport, faults: Fau
   return { status: answer.status, headers: contentType, body: lines(answer.body, cutAfter) };
 }
 
-function faultTarget({ method, url }: ServerRequest): Parameters<FaultInjector["strike"]>[0] {
+function faultTarget({ method, url, user }: ServerRequest): Parameters<FaultInjector["strike"]>[0] {
   const found = parseTarget(new URL(url, "http://localhost").pathname);
   const { plural: resource = "", name = "", subresource, namespace } = found ?? {};
   const read = isWatch(url) ? "watch" : name ? "get" : "list";
   const verbs: Readonly<Record<string, string>> = { GET: read, POST: "create", PUT: "update", PATCH: "patch" };
-  return { verb: verbs[method] ?? "delete", resource, name, subresource, namespace };
+  return { verb: verbs[method] ?? "delete", resource, name, subresource, namespace, user: user.username };
 }
 
 function refusal({ status, code }: ApiError): ServerResponse {

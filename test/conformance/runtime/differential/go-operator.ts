@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const buildTimeoutMs = 300_000;
 const go = ["go", "/usr/local/go/bin/go"];
 
-/** The path of a build of the Go operator, or the reason that there is none: no Go, or missing modules. */
+/** The path of a build of the Go operator, or the reason why it is missing: no Go, or no modules. */
 export type GoBuild = { readonly binary: string } | { readonly missing: string };
 
 /**

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
-import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
-import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";
-import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
+import { freePorts, makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 
 /** The addresses and the leader election settings of an operator under comparison. */
 export interface OperatorSetUp {

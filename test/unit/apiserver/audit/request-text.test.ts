@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestText, responseText } from "../../../../src/apiserver/audit/request-text.ts";
+import { requestText, responseText } from "../../../../src/apiserver/audit/audit-event.ts";
 import { encodeProtobuf } from "../../../../src/apiserver/codec/protobuf/encode-protobuf.ts";
 import { recorded } from "../recorded/recorded.ts";
 

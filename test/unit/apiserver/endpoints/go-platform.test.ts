@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goPlatform } from "../../../../src/apiserver/endpoints/go-platform.ts";
+import { goPlatform } from "../../../../src/apiserver/endpoints/meta-endpoints.ts";
 
 it.each([
   ["linux", "x64", "linux/amd64"],

@@ -4,7 +4,7 @@ import { kindOf } from "../../../../src/apiserver/kinds/kinds.ts";
 import { plainKinds } from "../../../../src/apiserver/kinds/plain-kinds.ts";
 import { plainPrinter } from "../../../../src/apiserver/kinds/printing/printer.ts";
 import { whyUnserved } from "../../../../src/apiserver/registry/builtin-rows.ts";
-import { customPrinter } from "../../../../src/apiserver/representation/tables/custom-columns.ts";
+import { customPrinter } from "../../../../src/apiserver/representation/tables/to-table.ts";
 import type { CustomResourceVersion } from "../../../../src/apiserver/registry/served-resource.ts";
 import { recorded } from "../recorded/recorded.ts";
 
@@ -53,6 +53,7 @@ function customVersion(columns: RecordedTable["columns"]): CustomResourceVersion
   const paths = columns.map(({ description = "" }) => /JSONPath format\): (.*)$/.exec(description)?.[1]);
   return {
     storageVersion: "v1",
+    versions: [],
     selectableFields: [],
     hasStatus: true,
     columns: columns

@@ -1,6 +1,6 @@
 import { validateHeaderValue } from "node:http";
 import { expect, it } from "vitest";
-import { warningHeaders } from "../../../../src/apiserver/representation/warning-headers.ts";
+import { warningHeaders } from "../../../../src/apiserver/representation/respond.ts";
 
 it.each([
   ['unknown field "spec.x"', String.raw`299 - "unknown field \"spec.x\""`],

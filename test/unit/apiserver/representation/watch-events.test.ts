@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { Latest } from "../../../../src/apiserver/storage/latest.ts";
+import { Latest } from "../../../../src/apiserver/storage/event-ring.ts";
 import type { Call } from "../../../../src/apiserver/verbs/request/call.ts";
-import { protobufEvents } from "../../../../src/apiserver/representation/watch-events.ts";
+import { protobufEvents } from "../../../../src/apiserver/representation/respond.ts";
 
 it("writes an object for each watcher in the version that it asked for", () => {
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SortedObjects } from "../../../../src/apiserver/storage/sorted-objects.ts";
+import { SortedObjects } from "../../../../src/apiserver/storage/collection.ts";
 import { randomFrom } from "../random-from.ts";
 
 const object = (name: string) => ({ metadata: { name } });

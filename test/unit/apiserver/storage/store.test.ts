@@ -35,6 +35,13 @@ describe("a store that is restored", () => {
     expect(read).toEqual(["/configmaps"]);
   });
 
+  it("fills a collection that somebody has looked up before", () => {
+    const store = new Store();
+    const configMaps = store.collection({ group: "", plural: "configmaps" });
+    store.restore(snapshot().restored);
+    expect([...configMaps.entries("")].map(([key]) => key)).toEqual(["default/a", "default/b"]);
+  });
+
   it("takes the objects out of the snapshot, so that it does not hold removed ones", () => {
     const { restored } = snapshot();
     const store = new Store();

@@ -1,7 +1,7 @@
 import { request } from "node:https";
 import type { Duplex } from "node:stream";
 import { constants, createDeflate } from "node:zlib";
-import { spdyDictionary } from "../../../../src/apiserver/streaming/spdy-headers.ts";
+import { spdyDictionary } from "../../../../src/apiserver/streaming/spdy-session.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 
 export interface Answer {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { HashRing } from "../../../../src/sandbox/sharding/hash-ring.ts";
-import { xxhash64 } from "../../../../src/sandbox/sharding/xxhash64.ts";
+import { HashRing, xxhash64 } from "../../../../src/sandbox/sharding/hash-ring.ts";
 
 // The hashes and shards that the sharder of kubernetes-controller-sharding v0.11.0 computes.
 const hashes: Record<string, bigint> = {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 
 it("finds different ports, which no outgoing connection takes", async () => {
   const ports = await freePorts(20);

@@ -1,5 +1,5 @@
 import { equalJson } from "../../../../apimachinery/equal.ts";
-import { type Fields, childIf, items } from "../../../../apimachinery/fields.ts";
+import { type Fields, childIf, items, child } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, forbidden, invalid } from "../../../../apimachinery/field-error.ts";
 
@@ -24,7 +24,6 @@ export function changeErrors(pod: UnstructuredObject, old: UnstructuredObject): 
       ? []
       : [forbidden("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")]),
     ...gateErrors(spec, before),
-    ...(isGated ? [...selectorErrors(spec, before), ...affinityErrors(spec, before)] : []),
     ...fixedErrors(spec, before, isGated),
   ];
 }
@@ -45,42 +44,8 @@ function gateErrors(spec: Fields, before: Fields): FieldError[] {
   );
 }
 
-const onlyAdditions = "only additions are allowed (no mutations or deletions)";
-
-/** Refuses a changed or removed label of the node that a gated pod wants. */
-function selectorErrors(spec: Fields, before: Fields): FieldError[] {
-  const [wanted, known] = [childIf(spec, "nodeSelector"), childIf(before, "nodeSelector") ?? {}];
-  const isKept = Object.entries(known).every(([key, value]) => wanted?.[key] === value);
-  return isKept ? [] : [invalid("spec.nodeSelector", wanted ?? null, onlyAdditions)];
-}
-
-/** Refuses a change by which a gated pod could run on more nodes than before. */
-function affinityErrors(spec: Fields, before: Fields): FieldError[] {
-  const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
-  const [terms, known] = [nodeTerms(spec), nodeTerms(before)];
-  if (known.length > 0 && terms.length !== known.length) return [invalid(at, terms, "must have as many terms")];
-  return known.flatMap((term, index) =>
-    isNarrowed(terms[index] ?? {}, term) ? [] : [invalid(`${at}[${index}]`, terms[index], onlyAdditions)],
-  );
-}
-
-function nodeTerms(spec: Fields): Fields[] {
-  return items(childIf(nodeAffinity(spec), "requiredDuringSchedulingIgnoredDuringExecution"), "nodeSelectorTerms");
-}
-
 function nodeAffinity(spec: Fields): Fields | undefined {
   return childIf(childIf(spec, "affinity"), "nodeAffinity");
-}
-
-const requirementLists = ["matchExpressions", "matchFields"];
-
-/** Reports whether a term has the requirements of the old one first. An empty term selects no node, and stays empty. */
-function isNarrowed(term: Fields, old: Fields): boolean {
-  const isEmpty = requirementLists.every((list) => items(old, list).length === 0);
-  return requirementLists.every((list) => {
-    const [now, known] = [items(term, list), items(old, list)];
-    return isEmpty ? now.length === 0 : equalJson(now.slice(0, known.length), known);
-  });
 }
 
 function fixedErrors(spec: Fields, before: Fields, isGated: boolean): FieldError[] {
@@ -108,4 +73,37 @@ function fixedPart(spec: Fields, isGated: boolean, isPlaced: boolean): unknown {
     containers,
     initContainers,
   };
+}
+
+interface PodCondition {
+  readonly type: string;
+  readonly status: "True" | "False";
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** Sets a condition of a pod in its place; the time changes only with the status. */
+export function setPodCondition(pod: Fields, { type, status, ...why }: PodCondition, now: string): void {
+  const conditions = items(child(pod, "status"), "conditions");
+  const old = conditions.find((each) => each["type"] === type);
+  const lastTransitionTime = old?.["status"] === status ? old["lastTransitionTime"] : now;
+  const next = { type, status, lastProbeTime: null, lastTransitionTime, ...why };
+  child(pod, "status")["conditions"] = old
+    ? conditions.map((each) => (each === old ? next : each))
+    : [...conditions, next];
+}
+
+/** Keeps the generations that a status and its conditions have noted, if a client does not send them. */
+export function keepObserved(status: Fields, before: Fields): void {
+  keepGeneration(status, before);
+  const left = items(before, "conditions").slice();
+  for (const condition of items(status, "conditions")) {
+    const at = left.findIndex(({ type }) => type === condition["type"]);
+    const [old] = at < 0 ? [] : left.splice(at, 1);
+    if (old) keepGeneration(condition, old);
+  }
+}
+
+function keepGeneration(target: Fields, { observedGeneration }: Fields): void {
+  if (observedGeneration !== undefined) target["observedGeneration"] ||= observedGeneration;
 }

@@ -8,8 +8,7 @@ import {
   textAt,
   valueAt,
 } from "../../printing/field-access.ts";
-import { ageOf } from "../../printing/human-duration.ts";
-import { type Printer, printer } from "../../printing/printer.ts";
+import { ageOf, type Printer, printer } from "../../printing/printer.ts";
 
 export const podPrinter: Printer = printer(
   "Ready|Status|Restarts|Age|IP*|Node*|Nominated Node*|Readiness Gates*",

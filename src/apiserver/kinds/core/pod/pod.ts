@@ -1,23 +1,19 @@
-import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { forbidden as forbiddenField, invalid, required } from "../../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
-import { bareError, forbidden } from "../../../refusals.ts";
-import type { StrategyContext } from "../../../registry/strategy.ts";
+import { forbidden } from "../../../refusals.ts";
+import type { StrategyContext } from "../../../registry/served-resource.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { desiredSpec, keepMeta } from "../../rules/immutable.ts";
 import { dnsSubdomainProblems } from "../../../../apimachinery/dns-names.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
-import { podWarnings } from "../../rules/pod-warnings.ts";
-import { changeErrors } from "./pod-changes.ts";
-import { keepObserved, setPodCondition } from "./pod-condition.ts";
+import { changeErrors, keepObserved, setPodCondition } from "./pod-changes.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import { podPrinter } from "./pod-printer.ts";
-import { defaultPodResources, qualityOf } from "./pod-resources.ts";
-import { nameAddressTwice, statusErrors } from "./status-errors.ts";
+import { qualityOf } from "./pod-resources.ts";
 
 /** Pod. It ends gracefully: a kubelet, simulated or not, deletes it again without grace. */
 export const pod: BuiltinKind = {
@@ -27,7 +23,7 @@ export const pod: BuiltinKind = {
   prepareCreate(pod, context) {
     const spec = child(pod, "spec");
     setPriority(pod, context);
-    setOverhead(pod, context);
+    requireRuntimeClass(pod, context);
     tolerateLostNodes(spec);
     if (Number(spec["terminationGracePeriodSeconds"]) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qualityOf(spec) };
@@ -55,11 +51,7 @@ export const pod: BuiltinKind = {
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
     return wished ?? terminationGracePeriodSeconds ?? 30;
   },
-  // A real server checks no update of a spec, of which there are many.
-  warn: (pod, old) => (old ? [] : podWarnings(childIf(pod, "spec"), "spec")),
   validate(pod, old, subresource) {
-    // A write of the status keeps the spec.
-    if (old && subresource === "status") return statusErrors(pod, old);
     const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
     if (!old) return [...errors, ...newPodErrors(pod)];
     switch (subresource ?? "") {
@@ -76,6 +68,14 @@ export const pod: BuiltinKind = {
   },
   printer: podPrinter,
 };
+
+/** Keeps the field of one address, which is older, and the list of addresses the same. If they differ, the older one counts. */
+function nameAddressTwice(status: Fields | undefined): void {
+  const [ip, first] = [status?.["podIP"], items(status, "podIPs")[0]?.["ip"]];
+  if (!status || ip === first) return;
+  if (ip) status["podIPs"] = [{ ip }];
+  else status["podIP"] = first;
+}
 
 /** The condition of a new pod that its gates keep from every node. */
 const gated = {
@@ -97,7 +97,6 @@ function defaultPod(pod: Fields): void {
     // A limit is the default of the request.
     if (limits) fill(child(child(container, "resources"), "requests"), limits);
   }
-  defaultPodResources(spec);
 }
 
 /** Sets the priority of the pod's class or of the default class, as an admission plugin does. */
@@ -127,24 +126,13 @@ function refuse(pod: UnstructuredObject, why: string): Error {
 
 const pods = { group: "", plural: "pods" };
 
-/** Adds the overhead, node selector and tolerations of the pod's RuntimeClass, as an admission plugin does. */
-function setOverhead(pod: UnstructuredObject, { list }: StrategyContext): void {
-  const spec = child(pod, "spec");
-  const wanted = textOf(spec["runtimeClassName"]);
-  // The plugin asks for the class of this name.
-  if (spec["runtimeClassName"] === "") throw bareError("resource name may not be empty");
-  const classes = wanted ? [...list({ group: "node.k8s.io", plural: "runtimeclasses" })] : [];
-  const found = classes.find(({ metadata }) => metadata.name === wanted);
-  if (wanted && !found) throw refuse(pod, `pod rejected: RuntimeClass "${wanted}" not found`);
-  const overhead = childIf(childIf(found, "overhead"), "podFixed");
-  const mismatch = overhead
-    ? "Pod's Overhead doesn't match RuntimeClass's defined Overhead"
-    : "Pod Overhead set without corresponding RuntimeClass defined Overhead";
-  if (spec["overhead"] && !equalJson(overhead, spec["overhead"])) throw refuse(pod, `pod rejected: ${mismatch}`);
-  if (overhead) spec["overhead"] = overhead;
-  const { nodeSelector, tolerations } = childIf(found, "scheduling") ?? {};
-  if (nodeSelector) spec["nodeSelector"] = { ...childIf(spec, "nodeSelector"), ...nodeSelector };
-  if (Array.isArray(tolerations)) spec["tolerations"] = [...items(spec, "tolerations"), ...(tolerations as Fields[])];
+/** Refuses a pod whose RuntimeClass does not exist, as an admission plugin does. */
+function requireRuntimeClass(pod: UnstructuredObject, { list }: StrategyContext): void {
+  const wanted = childIf(pod, "spec")?.["runtimeClassName"];
+  if (!wanted) return;
+  for (const { metadata } of list({ group: "node.k8s.io", plural: "runtimeclasses" }))
+    if (metadata.name === wanted) return;
+  throw refuse(pod, `pod rejected: RuntimeClass "${textOf(wanted)}" not found`);
 }
 
 interface PriorityClass {

@@ -4,10 +4,10 @@ import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, invalid as invalidField } from "../../../../apimachinery/field-error.ts";
-import type { StrategyContext } from "../../../registry/strategy.ts";
+import type { StrategyContext } from "../../../registry/served-resource.ts";
 import { addressErrors, haveOtherFamilies, readAddress, readRange } from "../../rules/address-errors.ts";
 import { enumOf, fieldRules, unique } from "../../rules/field-rules.ts";
-import { checksHealth } from "./load-balancer.ts";
+import { checksHealth } from "./service-errors.ts";
 
 const services = { group: "", plural: "services" };
 const firstNodePort = 30000;

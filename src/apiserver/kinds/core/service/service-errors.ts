@@ -18,7 +18,7 @@ import {
 import { immutable, immutableText } from "../../rules/immutable.ts";
 import { labels } from "../../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, portErrors } from "../../rules/name-errors.ts";
-import { checksHealth, isBalancer } from "./load-balancer.ts";
+import { listAt, textAt } from "../../printing/field-access.ts";
 
 const isExternalName = ({ type }: Fields): boolean => type === "ExternalName";
 const onlyBalancers = must((_value, spec) => isBalancer(spec), "may only be used when `type` is 'LoadBalancer'");
@@ -71,6 +71,13 @@ const specErrors = fieldRules({
     must((_port, spec) => checksHealth(spec), "may only be set for a balancer with `externalTrafficPolicy` 'Local'"),
     ...port,
   ),
+  // Kubernetes writes the name of Go's field.
+  loadBalancerSourceRanges: (ranges, _at, spec) => {
+    const [field, given] = ["spec.LoadBalancerSourceRanges", (ranges ?? []) as string[]];
+    if (given.length > 0 && !isBalancer(spec))
+      return [invalid(field, given, "may only be used when `type` is 'LoadBalancer'")];
+    return given.flatMap((range, index) => rangeErrors(`${field}[${index}]`, range.trim()));
+  },
   "externalIPs[]": anyText(targetErrors),
   "sessionAffinityConfig.clientIP.timeoutSeconds": [minimum(1), maximum(86_400)],
   trafficDistribution: enumOf("PreferClose", "PreferSameZone", "PreferSameNode"),
@@ -87,24 +94,8 @@ export function serviceErrors(service: UnstructuredObject, old: UnstructuredObje
     ...(clusterIP === "None" && (type === "NodePort" || isBalancer(spec))
       ? [invalid("spec.clusterIPs[0]", clusterIP, "may not be 'None' for this type")]
       : []),
-    ...sourceRangeErrors(service, spec),
     ...(old ? changeErrors(service, old) : []),
   ];
-}
-
-/** The annotation that named the ranges before a field did. It has no effect if the field is set. */
-const note = "service.beta.kubernetes.io/load-balancer-source-ranges";
-
-/** Checks the ranges of clients that a load balancer lets through. */
-function sourceRangeErrors({ metadata }: UnstructuredObject, spec: Fields): FieldError[] {
-  const { loadBalancerSourceRanges: ranges = [] } = spec as { loadBalancerSourceRanges?: string[] };
-  const noted = metadata.annotations?.[note];
-  if (ranges.length === 0 && noted === undefined) return [];
-  // Kubernetes writes the name of Go's field.
-  const field = ranges.length > 0 ? "spec.LoadBalancerSourceRanges" : `metadata.annotations[${note}]`;
-  if (!isBalancer(spec)) return [invalid(field, ranges, "may only be used when `type` is 'LoadBalancer'")];
-  if (ranges.length > 0) return ranges.flatMap((range, index) => rangeErrors(`${field}[${index}]`, range.trim()));
-  return (noted?.trim() ? noted.split(",") : []).flatMap((range) => rangeErrors(field, range.trim()));
 }
 
 function changeErrors(service: UnstructuredObject, old: UnstructuredObject): FieldError[] {
@@ -120,4 +111,17 @@ function changeErrors(service: UnstructuredObject, old: UnstructuredObject): Fie
       ...(both(checksHealth) ? ["spec.healthCheckNodePort"] : []),
     ]),
   ];
+}
+
+/** Reports whether a load balancer stands before the service. */
+export const isBalancer = ({ type }: Fields): boolean => type === "LoadBalancer";
+
+/** Reports whether the balancer asks each node whether it has pods of the service. */
+export const checksHealth = (spec: Fields): boolean => isBalancer(spec) && spec["externalTrafficPolicy"] === "Local";
+
+/** Returns the addresses of a load balancer, as a column shows them. */
+export function loadBalancerAddresses(object: Fields): string {
+  const ingress = listAt(object, "status", "loadBalancer", "ingress");
+  const addresses = ingress.map((entry) => textAt(entry, "ip") || textAt(entry, "hostname"));
+  return [...new Set(addresses.filter((address) => address !== ""))].sort().join(",");
 }

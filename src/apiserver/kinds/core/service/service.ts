@@ -3,11 +3,9 @@ import { type Fields, child, fill, items, textOf } from "../../../../apimachiner
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { listAt, mapAt, numberAt, textAt, textsAt } from "../../printing/field-access.ts";
-import { labelText } from "../../printing/cells.ts";
-import { printer } from "../../printing/printer.ts";
+import { labelText, printer } from "../../printing/printer.ts";
 import { allocate } from "./service-addresses.ts";
-import { balancerAddressErrors, checksHealth, isBalancer, loadBalancerAddresses } from "./load-balancer.ts";
-import { serviceErrors } from "./service-errors.ts";
+import { checksHealth, isBalancer, loadBalancerAddresses, serviceErrors } from "./service-errors.ts";
 
 /** Service. The server gives it a cluster IP and node ports. */
 export const service: BuiltinKind = {
@@ -30,8 +28,7 @@ export const service: BuiltinKind = {
     if (spec["type"] !== "LoadBalancer") child(service, "status")["loadBalancer"] = {};
     allocate(service, old, context);
   },
-  validate: (service, old, subresource) =>
-    old && subresource === "status" ? balancerAddressErrors(service) : serviceErrors(service, old),
+  validate: serviceErrors,
   warn: ({ spec }) =>
     ["externalIPs", "loadBalancerIP"]
       .filter((field) => (spec as Fields)["clusterIP"] === "None" && (spec as Fields)[field])

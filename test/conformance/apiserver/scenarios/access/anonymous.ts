@@ -36,8 +36,6 @@ export const scenarios: Scenarios = {
       "/metrics",
       "/nope",
       "/apis/nope.example.com/v1/things",
-      "/.well-known/openid-configuration",
-      "/openid/v1/jwks",
       "/api/v1/pods",
       "/api/v1/pods?watch=true",
       `${core}/configmaps`,

@@ -131,14 +131,6 @@ const policies: Readonly<Record<string, object>> = {
       ...cheaps(6, { messageExpression: `${cheap} ? 'a' : 'b'` }),
     ],
   },
-  audit: {
-    validations: [{ expression: "true" }],
-    auditAnnotations: [{ key: "a", valueExpression: `${expensive} ? 'a' : 'b'` }],
-  },
-  "audit-budget": {
-    validations: [{ expression: "false", message: "first" }],
-    auditAnnotations: count(12, (index) => ({ key: `a${index}`, valueExpression: `${cheap} ? 'a' : 'b'` })),
-  },
   condition: { matchConditions: conditions(expensive), validations: [{ expression: "false" }] },
   "condition-false": {
     matchConditions: conditions(expensive, "false"),
@@ -167,14 +159,6 @@ const apply = (expression: string): object => ({
 const mutations: Readonly<Record<string, readonly [readonly object[], object?]>> = {
   limit: [[apply(expensive)]],
   "limit-ignored": [[apply(expensive)], { failurePolicy: "Ignore" }],
-  patch: [
-    [
-      {
-        patchType: "JSONPatch",
-        jsonPatch: { expression: `[JSONPatch{op: 'add', path: '/data/a', value: string(${expensive})}]` },
-      },
-    ],
-  ],
   "budget-of-each": [count(12, () => apply(cheap))],
   "variables-budget": [[apply(all)], { variables }],
   condition: [[apply("true")], { matchConditions: conditions(expensive) }],

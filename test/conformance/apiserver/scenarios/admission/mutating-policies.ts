@@ -10,7 +10,6 @@ const rule = {
   operations: ["CREATE", "UPDATE"],
 };
 const apply = (expression: string) => ({ patchType: "ApplyConfiguration", applyConfiguration: { expression } });
-const patch = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
 
 /** A policy for the objects of the scenario's namespace with the label `case: <name>`, and its binding. */
 export function bind(name: string, mutations: readonly object[], spec: object = {}): Step[] {
@@ -68,23 +67,9 @@ const createPod = (label: string): RequestStep =>
   );
 const policies: Readonly<Record<string, readonly object[]>> = {
   applied: [apply("Object{ metadata: Object.metadata{ labels: {'added': 'yes'} }, data: {'more': object.data.size} }")],
-  patched: [
-    patch(
-      "[JSONPatch{op: 'add', path: '/data/more', value: object.data.size}, JSONPatch{op: 'remove', path: '/data/size'}, JSONPatch{op: 'add', path: '/metadata/annotations', value: {'a': 'b'}}]",
-    ),
-  ],
-  both: [
-    apply("Object{ data: {'first': 'a'} }"),
-    patch("[JSONPatch{op: 'copy', from: '/data/first', path: '/data/' + jsonpatch.escapeKey('second')}]"),
-  ],
-  tested: [
-    patch("[JSONPatch{op: 'test', path: '/data/size', value: '4'}, JSONPatch{op: 'remove', path: '/data/size'}]"),
-  ],
-  "no-path": [patch("[JSONPatch{op: 'replace', path: '/data/nothing', value: 'x'}]")],
   fails: [apply("Object{ data: {'more': object.data.nothing} }")],
   mismatch: [apply("Object{ metadata: Object.spec{ labels: {'a': 'b'} } }")],
   unknown: [apply("Object{ nothing: 'x' }")],
-  none: [patch("object.data.size == '3' ? [] : [JSONPatch{op: 'remove', path: '/data'}]")],
 };
 const podPolicies: Readonly<Record<string, readonly object[]>> = {
   containers: [

@@ -28,16 +28,6 @@ const expressions: Readonly<Record<string, string>> = {
     "namespaceObject.metadata.name == request.namespace && namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == namespaceObject.metadata.name",
   "namespace-phase": "namespaceObject.status.phase == 'Active' && namespaceObject.spec.finalizers == ['kubernetes']",
   "namespace-time": "namespaceObject.metadata.creationTimestamp > timestamp('2020-01-01T00:00:00Z')",
-  authorizer: "authorizer.group('apps').resource('deployments').namespace('default').name('x').check('get').allowed()",
-  "authorizer-path":
-    "authorizer.path('/healthz').check('get').allowed() && !authorizer.path('/healthz').check('get').errored()",
-  "authorizer-empty": "authorizer.group('').resource(' ').check('get').allowed()",
-  "authorizer-no-path": "authorizer.path('').check('get').allowed()",
-  "authorizer-account": "authorizer.serviceAccount('default', 'bot').group('').resource('pods').check('get').allowed()",
-  "authorizer-bad-account":
-    "authorizer.serviceAccount('Default_', 'bot').group('').resource('pods').check('get').allowed()",
-  "request-resource":
-    "authorizer.requestResource.check('create').allowed() && authorizer.requestResource.subresource('status').check('get').error() == ''",
 };
 const update = (label: string, patch: object): RequestStep => PATCH(`${maps}/m-${label}`, merge, patch);
 const params = customKind("limits", {
@@ -164,26 +154,8 @@ export const scenarios: Scenarios = {
           validations: [{ expression: "object.nothing == 1" }, { expression: "false" }],
         },
       },
-      {
-        name: "annotated",
-        spec: { auditAnnotations: [{ key: "size", valueExpression: "object.data.size + ''" }] },
-      },
-      {
-        name: "annotation-fails",
-        spec: { auditAnnotations: [{ key: "size", valueExpression: "object.data.nothing + ''" }] },
-        binding: { validationActions: ["Audit"] },
-      },
-      {
-        name: "annotation-ignored",
-        spec: {
-          failurePolicy: "Ignore",
-          auditAnnotations: [{ key: "size", valueExpression: "object.data.nothing + ''" }],
-        },
-      },
     ],
-    ["warn", "audit", "broken", "ignored", "not-ignored", "annotated", "annotation-fails", "annotation-ignored"].map(
-      (name) => create(name, { data: { size: "3" } }),
-    ),
+    ["warn", "audit", "broken", "ignored", "not-ignored"].map((name) => create(name, { data: { size: "3" } })),
   ),
   "policy-variables": stepsOf(
     [

@@ -54,11 +54,6 @@ const answers = words(`
   deny-details  deny-typed  allow-text  beta  beta-deny  http-500-status  http-403-status  http-422-status  http-409
   http-503  http-204  http-empty  http-null  http-array
 `);
-const redirects = words(`
-  http-206  http-207  redirect-300  redirect-301  redirect-302  redirect-303  redirect-304  redirect-305  redirect-307
-  redirect-308  redirect-relative  redirect-twice  redirect-loop  redirect-to-none  redirect-to-get  redirect-nowhere
-  redirect-nowhere-302  redirect-closed  redirect-clear  redirect-scheme
-`);
 
 /** Spellings of a URL's path, which reach the webhook in one form. */
 const paths = ["//deny", "/deny/", "/x/../deny", "/./deny", "/x//../deny//", "/%64eny", "/deny%2F", "", "/"];
@@ -157,15 +152,6 @@ export const scenarios: Scenarios = {
     ),
     ...statuses.map((name) => create(name)),
     ...remove("validating", "statuses"),
-  ],
-  "webhooks-redirects": [
-    ...configure(
-      "Validating",
-      "redirects",
-      redirects.map((name) => webhook(name)),
-    ),
-    ...redirects.map((name) => create(name)),
-    ...remove("validating", "redirects"),
   ],
   "webhooks-paths": [
     ...configure(

@@ -1,6 +1,6 @@
 import { merge, strategic, type Scenarios } from "../../scenario.ts";
 import { apps } from "../../steps.ts";
-import { counts, newImage, ofTemplates, other, rolling, selected, tried } from "../../tried-values.ts";
+import { newImage, ofTemplates, other, rolling, selected, tried } from "../../tried-values.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
 const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "c", image: "nginx" }] } };
@@ -26,7 +26,6 @@ export const scenarios: Scenarios = {
       { progressDeadlineSeconds: 5, minReadySeconds: 5 },
     ],
     changes: [other, { selector: null }, newImage, { strategy: { type: "Recreate" } }, { strategy: null }],
-    statuses: counts({}, "replicas", "unavailableReplicas"),
   }),
   deployment: [
     POST(`${apps}/deployments`, deployment("a")),

@@ -8,6 +8,5 @@ export const scenarios: Scenarios = {
     spec: selected,
     wished: [...ofTemplates.slice(0, 6), { replicas: -1 }],
     changes: [other, { selector: null }, newImage, { replicas: 3 }],
-    statuses: [{ observedGeneration: -1 }],
   }),
 };

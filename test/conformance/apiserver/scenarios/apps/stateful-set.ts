@@ -36,8 +36,8 @@ export const scenarios: Scenarios = {
       { podManagementPolicy: "x" },
       { podManagementPolicy: "" },
       ...strategies({ type: "x" }, { type: "OnDelete", ...rolling({ partition: 1 }) }),
-      ...strategies({ type: "OnDelete" }, rolling({ partition: -1 }), rolling({ maxUnavailable: 2 })),
-      ...strategies(rolling({ maxUnavailable: 0 }), rolling({ maxUnavailable: "101%" }), { type: "RollingUpdate" }),
+      ...strategies({ type: "OnDelete" }, rolling({ partition: -1 })),
+      ...strategies({ type: "RollingUpdate" }),
       { serviceName: "A" },
       { ordinals: { start: -1 } },
       { persistentVolumeClaimRetentionPolicy: { whenScaled: "x", whenDeleted: "" } },
@@ -57,7 +57,6 @@ export const scenarios: Scenarios = {
       ...strategies({ type: "OnDelete", rollingUpdate: null }),
       { revisionHistoryLimit: 3, ordinals: { start: 2 }, minReadySeconds: 5 },
     ],
-    statuses: [{ replicas: 1, currentReplicas: 2 }, { replicas: 1, readyReplicas: 2 }, { observedGeneration: -1 }],
   }),
   "claim-templates": [
     post(sets, "a", claiming({ volumeMounts: [{ name: "d", mountPath: "/d" }] })),

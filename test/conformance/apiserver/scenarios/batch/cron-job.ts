@@ -49,13 +49,10 @@ export const scenarios: Scenarios = {
       jobs({ manualSelector: true }),
       jobs({ selector: { matchLabels: { a: "b" } } }),
       jobs({ completions: -1, parallelism: -1, backoffLimit: -1, activeDeadlineSeconds: -1 }),
-      jobs({ maxFailedIndexes: 1, ttlSecondsAfterFinished: -1 }),
       jobs({ completionMode: "Indexed" }),
-      jobs({ podFailurePolicy: { rules: [{ action: "FailIndex" }] }, managedBy: "x" }),
       jobs({}, { labels: { "a b": "c" } }),
     ],
     changes: [{ schedule: "x" }, { timeZone: "x" }, { jobTemplate: { spec: { completions: -1 } } }],
-    statuses: [{ active: [{ kind: "Job", name: "x" }] }],
   }),
   "cron-schedules": [...schedules.map((schedule) => ({ schedule })), ...otherwiseWrong].map(cronJob),
 };

@@ -93,20 +93,6 @@ export const scenarios: Scenarios = {
     }),
     settles(job, ({ status }) => !status.active),
   ],
-  "controllers-job-success-policy": [
-    create(
-      `${batch}/jobs`,
-      jobOf({
-        completions: 4,
-        parallelism: 1,
-        completionMode: "Indexed",
-        successPolicy: { rules: [{ succeededIndexes: "0,3" }, { succeededIndexes: "1-3", succeededCount: 1 }] },
-      }),
-    ),
-    settles(job, ended),
-    settle(pods, (items) => items.every(({ metadata }) => !metadata.finalizers), { of: ofPod }),
-    events({ SuccessfulCreate: 2, Completed: 1 }),
-  ],
   "controllers-job-indexed": [
     create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 3, completionMode: "Indexed" })),
     settles(job, ended),
@@ -141,71 +127,6 @@ export const scenarios: Scenarios = {
     { advance: 16 },
     gone(job),
     settle(pods, (items) => items.length === 0),
-  ],
-  "controllers-job-failed-indexes": [
-    create(
-      `${batch}/jobs`,
-      jobOf(
-        { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 },
-        { annotations: failing },
-      ),
-    ),
-    settle(pods, (items) => items.length === 2 && items.every(hasFailed), { of: ofPod }),
-    settles(job, ({ status }) => !status.active && status.startTime),
-    { advance: 10 },
-    settles(job, ended),
-    settle(pods, (items) => items.length === 4 && items.every(isFree), { of: ofPod }),
-    events({ SuccessfulCreate: 4, FailedIndexes: 1 }),
-  ],
-  "controllers-job-fail-index-policy": [
-    create(
-      `${batch}/jobs`,
-      jobOf(
-        {
-          completions: 2,
-          parallelism: 2,
-          completionMode: "Indexed",
-          backoffLimitPerIndex: 2,
-          podFailurePolicy: onExitCode("FailIndex", [3]),
-        },
-        { annotations: held, initContainers: [{ name: "i", image: "image:1" }] },
-      ),
-    ),
-    settle(pods, (items) => items.length === 2, {
-      of: ofPod,
-      save: { first: "items.0.metadata.name", second: "items.1.metadata.name" },
-    }),
-    end("{first}", "3"),
-    settles(job, ({ status }) => status.failedIndexes === "0" && status.active === 1 && status.failed === 1),
-    end("{second}"),
-    settles(job, ended),
-    settle(pods, (items) => items.every(isFree), { of: ofPod }),
-    events({ SuccessfulCreate: 2, FailedIndexes: 1 }),
-  ],
-  "controllers-job-max-failed-indexes": [
-    create(
-      `${batch}/jobs`,
-      jobOf(
-        {
-          completions: 4,
-          parallelism: 2,
-          completionMode: "Indexed",
-          backoffLimitPerIndex: 0,
-          maxFailedIndexes: 1,
-        },
-        { annotations: held },
-      ),
-    ),
-    settle(pods, (items) => items.length === 2, { of: ofPod, save: { first: "items.0.metadata.name" } }),
-    end("{first}", "1"),
-    settle(pods, (items) => items.length === 3 && isFree(items[0]), {
-      of: ofPod,
-      save: { second: "items.1.metadata.name" },
-    }),
-    end("{second}", "1"),
-    settles(job, ended),
-    settle(pods, (items) => items.length === 2 && items.every(isFree), { of: ofPod }),
-    events({ SuccessfulCreate: 3, MaxFailedIndexesExceeded: 1 }),
   ],
   "controllers-job-work-queue": [
     create(`${batch}/jobs`, jobOf({ parallelism: 3 }, { annotations: held })),

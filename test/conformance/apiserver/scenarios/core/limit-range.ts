@@ -73,9 +73,6 @@ export const scenarios: Scenarios = {
     range("k", { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }),
     range("l", { type: "Container", min: { cpu: "2" }, default: { cpu: "1" }, defaultRequest: { cpu: "500m" } }),
     range("m", { type: "Container", max: { cpu: "2" }, default: { cpu: "3" }, defaultRequest: { cpu: "4" } }),
-    range("n", { type: "Container", maxLimitRequestRatio: { cpu: "0.5" } }),
-    range("o", { type: "Pod", min: { cpu: "1" }, max: { cpu: "2" }, maxLimitRequestRatio: { cpu: "3" } }),
-    range("p", { type: "Pod", min: { memory: "3" }, max: { memory: "4" }, maxLimitRequestRatio: { memory: "2" } }),
     range("q", {
       type: "Container",
       default: { "example.com/gpu": "2" },
@@ -122,17 +119,6 @@ export const scenarios: Scenarios = {
         { spec: { containers: [{ name: "c", resources: { requests: { cpu: "1" } } }] } },
         { pick: ({ code, message }) => ({ code, message }) },
       ),
-      POST(
-        `${core}/replicationcontrollers`,
-        {
-          metadata: { name: "rc" },
-          spec: {
-            selector: { a: "b" },
-            template: { metadata: { labels: { a: "b" } }, spec: { containers: [container("c")] } },
-          },
-        },
-        { pick: ({ spec }) => spec.template },
-      ),
     ],
   },
   "limit-range-of-containers": [
@@ -162,22 +148,6 @@ export const scenarios: Scenarios = {
     one({ limits: { cpu: "-2" } }),
     removeRange("a"),
     until(one({ limits: { cpu: "2" } }), (text) => !text.includes("forbidden")),
-    // What is required of requests and limits that nothing defaults.
-    { ...range("b", { type: "Container", maxLimitRequestRatio: { cpu: "2" } }), unrecorded: true },
-    until(one({}), (text) => text.includes("forbidden")),
-    one({}),
-    one({ requests: { cpu: "1" } }),
-    one({ requests: { cpu: "1" }, limits: { cpu: "3" } }),
-    one({ requests: { cpu: "0" }, limits: { cpu: "3" } }),
-    one({ requests: { cpu: "700m" }, limits: { cpu: "1" } }),
-    one({ requests: { cpu: "300m" }, limits: { cpu: "1" } }),
-    { ...one({ requests: { cpu: "500m" }, limits: { cpu: "1" } }), request: `POST ${pods}` },
-    PATCH(
-      `${pods}/p/resize`,
-      strategic,
-      { spec: { containers: [{ name: "c", resources: { requests: { cpu: "100m" } } }] } },
-      { pick: refusal },
-    ),
   ],
   "limit-range-of-pods": [
     {
@@ -185,7 +155,6 @@ export const scenarios: Scenarios = {
         type: "Pod",
         min: { cpu: "100m" },
         max: { memory: "1Gi" },
-        maxLimitRequestRatio: { memory: "2" },
       }),
       unrecorded: true,
     },
@@ -207,10 +176,6 @@ export const scenarios: Scenarios = {
       ],
     }),
     one({ requests: { cpu: "1", memory: "1Mi" }, limits: { memory: "3Mi" } }),
-    pod({
-      containers: [container("c")],
-      resources: { requests: { cpu: "1", memory: "1Mi" }, limits: { memory: "2Mi" } },
-    }),
     pod({ containers: [container("c")], resources: { requests: { cpu: "1m" }, limits: { memory: "2Mi" } } }),
   ],
   "limit-range-of-claims": [

@@ -1,6 +1,6 @@
 import { customKind } from "../../custom-kind.ts";
 import { merge, strategic, type RequestStep, type Scenarios, type Step } from "../../scenario.ts";
-import { claims, core, pods, quotas, tryPatch } from "../../steps.ts";
+import { claims, core, pods, quotas } from "../../steps.ts";
 import { configure, remove, webhook } from "../../webhook-configurations.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 
@@ -52,16 +52,10 @@ const quota = (name: string, hard: object, spec: object = {}): Step[] => [
 ];
 const usage = (name: string): RequestStep => GET(`${quotas}/${name}`, { pick: ({ status }) => status });
 const change = (path: string, body: object): RequestStep => PATCH(path, strategic, body, { pick: refusal });
-const priority = (name: string): RequestStep =>
-  POST("/apis/scheduling.k8s.io/v1/priorityclasses", { metadata: { name }, value: 7 }, { unrecorded: true });
 const ofPods = [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }];
 
 function claim(name: string, storage: string): RequestStep {
   return post(claims, name, { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } });
-}
-
-function scoped(scopeName: string, operator: string, values?: readonly string[]): object {
-  return { scopeSelector: { matchExpressions: [{ scopeName, operator, ...(values && { values }) }] } };
 }
 
 /** ResourceQuotas of a server without controllers: their status is what somebody writes. */
@@ -100,7 +94,6 @@ export const scenarios: Scenarios = {
       }),
       pick: ({ spec }) => spec,
     },
-    tell("a", { cpu: "-1", none: "1", pods: "1.5" }, { pods: "-1", "a/b": "0" }),
     tell("a", { cpu: "1.0", memory: "1024Mi" }, { cpu: "0.5" }),
     PATCH(`${quotas}/a`, merge, { metadata: { labels: { a: "b" } }, status: null }, { pick: ({ status }) => status }),
   ],
@@ -190,17 +183,6 @@ export const scenarios: Scenarios = {
     usage("a"),
     one("c", { limits: { cpu: "100m", "example.com/gpu": "1", "hugepages-2Mi": "2Mi", "ephemeral-storage": "1" } }),
     one("c", { requests: { cpu: "100m" }, limits: { cpu: "2" } }),
-    POST(
-      "/apis/node.k8s.io/v1/runtimeclasses",
-      { metadata: { name: "{ns}" }, handler: "h", overhead: { podFixed: { cpu: "300m", memory: "1Mi" } } },
-      { unrecorded: true },
-    ),
-    {
-      ...tried(one("c", { limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" })),
-      until: ({ code }) => code === undefined,
-    },
-    one("c", { requests: { cpu: "200m" }, limits: { cpu: "200m" } }, { runtimeClassName: "{ns}" }),
-    one("c", { requests: { cpu: "1m" }, limits: { cpu: "1m" } }, { runtimeClassName: "{ns}" }),
     usage("a"),
   ],
   "quota-counts": [
@@ -242,40 +224,6 @@ export const scenarios: Scenarios = {
     claim("a", "4Gi"),
     claim("b", "1500m"),
     usage("a"),
-    claim("c", "1"),
-    change(`${claims}/a/status`, { status: { phase: "Bound", allocatedResources: { storage: "20Gi" } } }),
-    usage("a"),
-  ],
-  "quota-scopes": [
-    priority("quota-high"),
-    priority("quota-low"),
-    ...quota("ending", { pods: "1", cpu: "9" }, { scopes: ["Terminating"] }),
-    ...quota("staying", { pods: "5" }, { scopes: ["NotTerminating"] }),
-    ...quota("best-effort", { pods: "1" }, { scopes: ["BestEffort"] }),
-    ...quota("other", { pods: "9" }, { scopes: ["NotBestEffort", "NotTerminating"] }),
-    ...quota("high", { pods: "1" }, scoped("PriorityClass", "In", ["quota-high"])),
-    ...quota("classed", { pods: "9" }, scoped("PriorityClass", "Exists")),
-    ...quota("unclassed", { pods: "9" }, scoped("PriorityClass", "DoesNotExist")),
-    ...quota("not-high", { pods: "9" }, scoped("PriorityClass", "NotIn", ["quota-high"])),
-    one("a", {}),
-    one("b", {}),
-    one("b", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 7 }),
-    one("c", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 7 }),
-    one("d", {}, { activeDeadlineSeconds: 7 }),
-    one("d", { requests: { cpu: "1" } }, { priorityClassName: "quota-high" }),
-    one("e", { requests: { cpu: "1" } }, { priorityClassName: "quota-high" }),
-    one("e", { requests: { cpu: "1" } }, { priorityClassName: "quota-low" }),
-    ...["ending", "staying", "best-effort", "other", "high", "classed", "unclassed", "not-high"].map(usage),
-    // A pod that gets a deadline comes into another scope.
-    change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
-    PATCH(`${quotas}/ending/status`, merge, { status: { hard: { pods: "5" } } }, { unrecorded: true }),
-    {
-      ...tried(change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } })),
-      until: ({ kind }) => kind === "Pod",
-      unrecorded: true,
-    },
-    change(`${pods}/d`, { spec: { activeDeadlineSeconds: 9 } }),
-    ...["ending", "staying", "high"].map(usage),
   ],
   "quota-order": [
     ...configure("Validating", "quota-order", [webhook("deny", { rules: ofPods })]),
@@ -315,45 +263,17 @@ export const scenarios: Scenarios = {
     ...remove("validating", "quota-order"),
   ],
   "quota-names": [
-    ...[
-      { nope: "1" },
-      { cpu: "-1" },
-      { pods: "1.5" },
-      {
-        "a/b": "1",
-        "count/pods": "1",
-        "count/deployments.apps": "1",
-        "requests.nvidia.com/gpu": "1",
-        "nvidia.com/gpu": "1",
-      },
-      { "gold.storageclass.storage.k8s.io/requests.storage": "1Gi", "hugepages-2Mi": "1Mi", "limits.cpu": "1" },
-      { É: "1" },
-    ].map((hard) => tried(post(quotas, "n", { spec: { hard } }))),
-    ...[
-      { scopes: ["BestEffort", "NotBestEffort"] },
-      { scopes: ["Terminating", "NotTerminating"] },
-      { hard: { services: "1" }, scopes: ["BestEffort"] },
-      { hard: { cpu: "1" }, scopes: ["BestEffort"] },
-      { scopes: ["PriorityClass"] },
-      scoped("PriorityClass", "In"),
-      scoped("PriorityClass", "In", ["high"]),
-      scoped("BestEffort", "In", ["high"]),
-    ].map((spec) => tried(post(quotas, "n", { spec: { hard: { pods: "1" }, ...spec } }))),
-    // The field that a real server names is not that of the value.
-    ...[{ scopes: ["Nope"] }, scoped("PriorityClass", "Nope")].map((spec) => ({
-      ...tried(post(quotas, "n", { spec: { hard: { pods: "1" }, ...spec } })),
-      pick: ({ code }: any) => ({ code }),
-    })),
-    post(quotas, "scoped", { spec: { hard: { pods: "1" }, scopes: ["BestEffort"] } }),
-    ...[
-      { scopes: ["NotBestEffort"] },
-      { scopes: ["BestEffort", "Terminating"] },
-      { scopes: null },
-      { hard: { pods: "2" } },
-      scoped("BestEffort", "Exists"),
-    ].map((spec) => tryPatch(`${quotas}/scoped`, { spec })),
-    post(quotas, "unscoped", { spec: { hard: { pods: "1" } } }),
-    tryPatch(`${quotas}/unscoped`, { spec: { scopes: [] } }),
-    tryPatch(`${quotas}/unscoped`, { spec: { scopes: ["BestEffort"] } }),
-  ],
+    { nope: "1" },
+    { cpu: "-1" },
+    { pods: "1.5" },
+    {
+      "a/b": "1",
+      "count/pods": "1",
+      "count/deployments.apps": "1",
+      "requests.nvidia.com/gpu": "1",
+      "nvidia.com/gpu": "1",
+    },
+    { "gold.storageclass.storage.k8s.io/requests.storage": "1Gi", "hugepages-2Mi": "1Mi", "limits.cpu": "1" },
+    { É: "1" },
+  ].map((hard) => tried(post(quotas, "n", { spec: { hard } }))),
 };

@@ -48,6 +48,17 @@ const applied = (manager: string, version: string, spec: Record<string, unknown>
     ...alike.object("a", { spec }),
     apiVersion: `alike.example.com/${version}`,
   });
+const leaving = customKind("leaving", { schema: { openAPIV3Schema: schemaOf({ x: text, y: text }) } });
+const [stays] = leaving.crd.spec.versions;
+leaving.crd.spec.versions = [
+  { ...stays, storage: false },
+  { ...stays, name: "v2" },
+];
+const leavingAt = (version: string, manager: string, type: Readonly<Record<string, string>>): RequestStep =>
+  PATCH(`${leaving.path.replace("/v1/", `/${version}/`)}/a?fieldManager=${manager}`, type, {
+    ...leaving.object("a", { spec: { [manager]: "1" } }),
+    apiVersion: `leaving.example.com/${version}`,
+  });
 const entry = { type: "object", required: ["k"], properties: { k: text, v: { type: "integer" } } };
 const growing = { ...entry, "x-kubernetes-validations": [{ rule: "self.v >= oldSelf.v", message: "v only grows" }] };
 const lists = customKind("correlation", {
@@ -111,6 +122,21 @@ export const scenarios: Scenarios = {
     ),
     GET(changing.path, { until: (_, status) => status === 404 }),
     GET(changing.path.replace("/v1/", "/v2/")),
+  ],
+  // An owner of a version that the kind no longer has: nothing can be applied until an update has dropped the owners.
+  "crd-version-leaves": [
+    ...leaving.install,
+    leavingAt("v1", "x", apply),
+    PATCH(
+      `${crds}/things.leaving.example.com`,
+      merge,
+      { spec: { versions: [{ ...stays, name: "v2" }] } },
+      { pick: () => 0 },
+    ),
+    GET(leaving.path, { until: (_, status) => status === 404 }),
+    leavingAt("v2", "y", apply),
+    leavingAt("v2", "y", merge),
+    leavingAt("v2", "y", apply),
   ],
   shapes: [
     ...shapes.install,

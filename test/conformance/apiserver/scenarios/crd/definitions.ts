@@ -1,5 +1,5 @@
 import { crds, customKind } from "../../custom-kind.ts";
-import { apply, merge, type RequestStep, type Scenarios } from "../../scenario.ts";
+import { merge, type RequestStep, type Scenarios } from "../../scenario.ts";
 import { DELETE, GET, PATCH, POST } from "../../requests.ts";
 import { text } from "../../steps.ts";
 
@@ -25,48 +25,6 @@ function wrong(change: (crd: any) => void): RequestStep {
 const version = (crd: any): any => crd.spec.versions[0];
 const root = (crd: any): any => version(crd).schema.openAPIV3Schema;
 const spec = (crd: any): any => root(crd).properties.spec.properties;
-const typo = { zz: 1 };
-
-/** A CRD with unknown keywords at all places of its schema, in alphabetical order; `reported` are those that the server reports. */
-const misspelled = (reported: object): unknown =>
-  customKind("misspelled", {
-    schema: {
-      openAPIV3Schema: {
-        type: "object",
-        properties: {
-          spec: {
-            type: "object",
-            properties: {
-              list: {
-                type: "array",
-                externalDocs: { url: "a", ...reported },
-                items: {
-                  type: "object",
-                  ...typo,
-                  properties: { a: { type: "string", ...typo } },
-                  allOf: [{ required: ["a"], ...typo }],
-                  anyOf: [{ not: { required: ["c"], ...typo }, properties: { a: { enum: ["x"], ...typo } }, ...typo }],
-                  oneOf: [{ metadata: {}, ...typo }],
-                },
-                ...reported,
-              },
-              map: {
-                type: "object",
-                additionalProperties: {
-                  type: "object",
-                  properties: { a: { type: "string", ...typo } },
-                  "x-kubernetes-validations": [{ rule: "true", ...typo }],
-                },
-              },
-              free: { type: "object", default: typo, example: typo, "x-kubernetes-preserve-unknown-fields": true },
-            },
-            "x-kubernetes-validations": [{ rule: "true", ...reported }],
-            ...reported,
-          },
-        },
-      },
-    },
-  }).crd;
 
 /** Fields whose schemas have values of wrong types, or empty ones, below what may be a schema or something else. */
 const choices: Record<string, unknown>[] = [
@@ -81,7 +39,7 @@ const choices: Record<string, unknown>[] = [
   { type: "array", items: { ...text, maxLength: null, pattern: "", enum: [], description: null, nullable: false } },
   { type: "array", items: { type: "object", required: [], properties: {}, default: null } },
   { type: "object", additionalProperties: { type: "object", additionalProperties: { ...text, description: "" } } },
-  { type: "object", dependencies: { a: ["b"], c: { type: "object", ...typo } } },
+  { type: "object", dependencies: { a: ["b"], c: { type: "object" } } },
 ];
 
 const first = customKind("names");
@@ -151,18 +109,6 @@ export const scenarios: Scenarios = {
       crd.spec.group = "things.k8s.io";
       crd.metadata.name = "things.things.k8s.io";
     }),
-  ],
-  "crd-unknown-keywords": [
-    ...["Strict", "Warn", "Ignore"].map((validation) =>
-      POST(`${crds}?dryRun=All&fieldValidation=${validation}`, misspelled(typo)),
-    ),
-    ...[{}, typo].map((reported) => ({
-      request: `PATCH ${crds}/things.misspelled.example.com?fieldManager=a&dryRun=All`,
-      headers: apply,
-      body: misspelled(reported),
-      // A real server names one of the unknown fields, or all.
-      pick: ({ message, spec }: any) => message?.replace(/:\s.*/s, "") ?? spec.versions,
-    })),
   ],
   "crd-choices": choices.map((field) => wrong((crd) => (spec(crd).x = field))),
   "crd-versions": [

@@ -1,23 +1,18 @@
 import { addresses, special } from "../../addresses.ts";
 import type { RequestStep, Scenarios } from "../../scenario.ts";
-import { core, dry, slices, tryPatch } from "../../steps.ts";
+import { dry, slices, tryPatch } from "../../steps.ts";
 import { POST } from "../../requests.ts";
 
 const slice = (addressType: string, list: readonly string[]): RequestStep =>
   dry(slices, { addressType, endpoints: [{ addresses: list }] });
 const many = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `10.0.${Math.floor(at / 250)}.${(at % 250) + 1}`);
-const endpoints = (subset: object): RequestStep =>
-  dry(`${core}/endpoints`, { subsets: [{ ports: [{ port: 80 }], ...subset }] });
 
 export const scenarios: Scenarios = {
   "addresses-endpoints": [
     ...addresses.map((address) => slice("IPv4", [address])),
     ...addresses.map((address) => slice("IPv6", [address])),
     ...special.flatMap((address) => [slice("IPv4", [address]), slice("IPv6", [address])]),
-    ...addresses.map((ip) => endpoints({ addresses: [{ ip }] })),
-    ...special.map((ip) => endpoints({ addresses: [{ ip }] })),
-    endpoints({ notReadyAddresses: [{ ip: "::ffff:10.0.0.3" }, { ip: "010.0.0.3" }] }),
   ],
   "endpoint-values": [
     POST(slices, {
@@ -29,10 +24,7 @@ export const scenarios: Scenarios = {
     POST(slices, { metadata: { name: "b" }, addressType: "IPv4", endpoints: [] }, { unrecorded: true }),
     tryPatch(`${slices}/b`, { addressType: "IPv6" }),
     tryPatch(`${slices}/b`, { addressType: null }),
-    ...["169.254.1.1", "224.0.0.1", "0.0.0.0"].flatMap((ip) => [
-      slice("IPv4", [ip]),
-      endpoints({ addresses: [{ ip }] }),
-    ]),
+    ...["169.254.1.1", "224.0.0.1", "0.0.0.0"].map((ip) => slice("IPv4", [ip])),
     ...["a.example.com", "a_b", "1.2.3.4"].map((name) => slice("FQDN", [name])),
     slice("IPv4", ["a.example.com"]),
     slice("IPv4", ["1.2.3.4", "1.2.3.4"]),
@@ -42,7 +34,5 @@ export const scenarios: Scenarios = {
     dry(slices, { endpoints: [] }),
     dry(slices, { endpoints: [{ addresses: [] }], addressType: "IPv4" }),
     dry(slices, { endpoints: [], addressType: "IPv4", ports: [{ name: "A_B", port: 70_000 }] }),
-    dry(`${core}/endpoints`, { subsets: [{}] }),
-    endpoints({ addresses: [{ ip: "1.2.3.4" }], ports: [{ port: 0 }, { port: 70_000 }] }),
   ],
 };

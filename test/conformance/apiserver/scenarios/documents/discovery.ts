@@ -1,7 +1,7 @@
 import { protobuf } from "../../../../../src/apiserver/representation/negotiate.ts";
 import { customKind } from "../../custom-kind.ts";
 import type { Scenarios, Step } from "../../scenario.ts";
-import { GET, POST, PUT } from "../../requests.ts";
+import { GET, POST } from "../../requests.ts";
 
 const kind = customKind(
   "endpoints",
@@ -19,12 +19,6 @@ function shown(body: any): unknown {
 }
 
 const lines = (text: string): string => text.replace(/\[[+-]\].*\n/g, "");
-
-/** Whoever starts a server says who it is. */
-const withoutIssuer = ({ issuer, ...rest }: any): unknown => ({ ...rest, issuer: typeof issuer });
-
-const publicKeys = (text: string): unknown =>
-  JSON.parse(text).keys.map(({ kid, x, y, ...key }: any) => ({ ...key, sizes: [kid.length, x.length, y.length] }));
 
 /** Groups all of whose kinds are served here. */
 const hashedGroups = [
@@ -52,11 +46,8 @@ export const scenarios: Scenarios = {
   endpoints: [
     ...["/healthz", "/livez", "/readyz"].flatMap((path): Step[] => [
       GET(path, { shows: ["cache-control", "x-content-type-options"] }),
-      GET(`${path}?verbose`, { pick: lines }),
       GET(`${path}?exclude=etcd`, { pick: lines }),
-      GET(`${path}?verbose&exclude=nothing`, { pick: lines }),
       GET(`${path}/ping`),
-      GET(`${path}/ping?verbose`, { pick: lines }),
       GET(`${path}/etcd`),
       GET(`${path}/log`),
       GET(`${path}/nothing`),
@@ -78,23 +69,9 @@ export const scenarios: Scenarios = {
     }),
   ],
   "about-itself": [
-    GET("/.well-known/openid-configuration", { shows: ["cache-control"], pick: withoutIssuer }),
-    GET("/.well-known/openid-configuration", { headers: { accept: "text/html" }, pick: withoutIssuer }),
-    POST("/.well-known/openid-configuration"),
-    GET("/.well-known"),
-    GET("/.well-known/x"),
-    GET("/openid/v1/jwks", { shows: ["cache-control"], pick: publicKeys }),
-    ...["application/json", "application/jwk-set+json", "*/*", "application/yaml"].map((accept): Step =>
-      GET("/openid/v1/jwks", {
-        headers: { accept },
-        pick: (body) => (typeof body === "string" ? body.includes("kid") : body),
-      }),
-    ),
-    PUT("/openid/v1/jwks"),
     ...["text/html", "application/yaml", protobuf, "text/html, application/json"].map((accept): Step =>
       GET("/version", { headers: { accept }, pick: (body) => body.major ?? body }),
     ),
-    GET("/openid/v1"),
     ...hashedGroups.map((path): Step => GET(path, { pick: storageVersions })),
   ],
   discovery: [

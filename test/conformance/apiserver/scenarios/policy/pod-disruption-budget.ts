@@ -1,7 +1,5 @@
 import type { Scenarios } from "../../scenario.ts";
-import { counts, tried } from "../../tried-values.ts";
-
-const healthy = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+import { tried } from "../../tried-values.ts";
 
 export const scenarios: Scenarios = {
   "values-budgets": tried({
@@ -13,6 +11,5 @@ export const scenarios: Scenarios = {
       ...["x", "", "AlwaysAllow"].map((unhealthyPodEvictionPolicy) => ({ unhealthyPodEvictionPolicy })),
     ],
     changes: [{ minAvailable: 2 }, { maxUnavailable: -1 }, { selector: null }, { unhealthyPodEvictionPolicy: "x" }],
-    statuses: counts(healthy, "disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
   }),
 };

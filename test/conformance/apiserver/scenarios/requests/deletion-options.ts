@@ -81,7 +81,6 @@ export const scenarios: Scenarios = {
     PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: { finalizers: ["bad"] } }),
     remove(`${namespaces}/{ns}-a`),
     change(`${namespaces}/{ns}-a`, { finalizers: ["orphan", "foregroundDeletion"] }),
-    PATCH(`${namespaces}/{ns}-a/status`, merge, { status: { phase: "Active" } }),
     PUT(`${namespaces}/{ns}-a/finalize`, { metadata: { name: "{ns}-a" }, spec: {} }),
     create(namespaces, { name: "{ns}-b" }),
     PUT(`${namespaces}/{ns}-b/finalize`, { metadata: { name: "{ns}-b" }, spec: {} }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdmissionAttributes } from "../../../../../src/apiserver/admission/admission-attributes.ts";
-import { hasEnded, podEvaluator } from "../../../../../src/apiserver/admission/quota/pod-evaluator.ts";
+import { hasEnded, podEvaluator } from "../../../../../src/apiserver/admission/quota/evaluator-of.ts";
 
 describe("a quota of pods", () => {
   it.each([

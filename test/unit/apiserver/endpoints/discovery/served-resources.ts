@@ -33,6 +33,7 @@ export function servedResources(lists: readonly RecordedList[]): ServedResource[
 
 const customVersion = {
   storageVersion: "v1",
+  versions: [],
   columns: [],
   selectableFields: [],
   hasStatus: false,

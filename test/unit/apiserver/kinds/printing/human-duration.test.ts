@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageOf, humanDuration } from "../../../../../src/apiserver/kinds/printing/human-duration.ts";
+import { ageOf, humanDuration } from "../../../../../src/apiserver/kinds/printing/printer.ts";
 
 const [s, m, h, d, y] = [1000, 60_000, 3_600_000, 86_400_000, 31_536_000_000];
 

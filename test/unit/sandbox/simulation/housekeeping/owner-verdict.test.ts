@@ -3,7 +3,7 @@ import {
   ownerVerdict,
   type OwnerState,
   type OwnerVerdict,
-} from "../../../../../src/sandbox/simulation/housekeeping/owner-verdict.ts";
+} from "../../../../../src/sandbox/simulation/housekeeping/dependency-graph.ts";
 
 const owner = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", name, uid: name });
 const owners = (...states: OwnerState[]) => states.map((state, index) => ({ owner: owner(`o${index}`), state }));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addToBackOff, backOffLeft, noBackOff } from "../../../../../src/sandbox/simulation/jobs/job-back-off.ts";
+import { addToBackOff, backOffLeft, noBackOff } from "../../../../../src/sandbox/simulation/jobs/job-plan.ts";
 import type { Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 
 const start = Date.parse("2026-05-01T10:00:00Z");

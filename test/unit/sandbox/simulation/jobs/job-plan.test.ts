@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import type { Job, Pod } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import { isOver } from "../../../../../src/sandbox/simulation/jobs/job-conditions.ts";
+import { isOver, trackingFinalizer } from "../../../../../src/sandbox/simulation/jobs/job-verdict.ts";
 import { planJob, timeToLive } from "../../../../../src/sandbox/simulation/jobs/job-plan.ts";
-import { trackingFinalizer } from "../../../../../src/sandbox/simulation/jobs/job-pods.ts";
 
 const now = "2026-05-01T10:00:00Z";
 

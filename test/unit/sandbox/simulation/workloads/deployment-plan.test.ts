@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planDeployment } from "../../../../../src/sandbox/simulation/workloads/deployment-plan.ts";
-import { revisionAnnotation } from "../../../../../src/sandbox/simulation/workloads/replica-set-annotations.ts";
+import { planDeployment, revisionAnnotation } from "../../../../../src/sandbox/simulation/workloads/deployment-plan.ts";
 import { deploymentStatus } from "../../../../../src/sandbox/simulation/workloads/deployment-status.ts";
 import type { Deployment, ReplicaSet } from "../../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 

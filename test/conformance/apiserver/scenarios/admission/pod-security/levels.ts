@@ -16,10 +16,10 @@ function namespace(name: string, modes: Readonly<Record<string, string>>): Step[
 
 const container = { name: "c", image: "i" };
 
-function pod(name: string, spec: object, metadata: object = {}): RequestStep {
+function pod(name: string, spec: object): RequestStep {
   return POST(
     `/api/v1/namespaces/{ns}-${name}/pods?dryRun=All`,
-    { metadata: { name: "a", ...metadata }, spec: { containers: [container], ...spec } },
+    { metadata: { name: "a" }, spec: { containers: [container], ...spec } },
     { pick: message },
   );
 }
@@ -48,16 +48,8 @@ const volumes = (...sources: readonly object[]): object => ({
 const http = (host: string): object => ({ httpGet: { port: 80, host } });
 const tcp = (host: string): object => ({ tcpSocket: { port: 80, host } });
 
-interface Sample {
-  readonly spec: object;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-const appArmor = "container.apparmor.security.beta.kubernetes.io";
-const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
-
 /** Pods that break one rule each, or none. */
-const samples: readonly Sample[] = [
+const samples: readonly { readonly spec: object }[] = [
   { spec: {} },
   { spec: one({}) },
   { spec: several({ privileged: true, allowPrivilegeEscalation: undefined }) },
@@ -145,8 +137,6 @@ const samples: readonly Sample[] = [
       securityContext: { appArmorProfile: { type: "RuntimeDefault" } },
     },
   },
-  { spec: one({}), annotations: { [`${appArmor}/c`]: "unconfined" } },
-  { spec: several({}), annotations: { [`${appArmor}/c-b`]: "unconfined", [`${appArmor}/c-a`]: "runtime/default" } },
   { spec: one({ runAsNonRoot: undefined }) },
   { spec: whole({ runAsNonRoot: false }) },
   { spec: { ...several({ runAsNonRoot: false }), securityContext: { runAsNonRoot: true } } },
@@ -169,44 +159,9 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** Pods that are judged differently by the versions. */
-const versioned: readonly Sample[] = [
-  {
-    spec: {
-      ...one(
-        { capabilities: { add: ["NET_ADMIN"] }, procMount: "Unmasked", runAsUser: 0, seccompProfile: undefined },
-        { livenessProbe: http("a.example.com") },
-      ),
-      securityContext: {
-        seLinuxOptions: { type: "container_engine_t" },
-        seccompProfile: { type: "Unconfined" },
-        sysctls: [
-          "kernel.shm_rmid_forced",
-          "net.ipv4.ip_local_reserved_ports",
-          "net.ipv4.tcp_fin_timeout",
-          "net.ipv4.tcp_wmem",
-        ].map((name) => ({ name, value: "1" })),
-      },
-      hostUsers: false,
-    },
-    annotations: { [seccomp]: "unconfined" },
-  },
-  { spec: { os: { name: "windows" }, containers: [container], securityContext: { runAsNonRoot: true } } },
-];
-
-const versions = [25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 99];
-const sent = (name: string, { spec, annotations }: Sample): RequestStep =>
-  pod(name, spec, annotations && { annotations });
-
 export const scenarios: Scenarios = {
   "pod-security-levels": ["baseline", "restricted"].flatMap((level) => [
     ...namespace(level, { enforce: level }),
-    ...samples.map((sample) => sent(level, sample)),
+    ...samples.map(({ spec }) => pod(level, spec)),
   ]),
-  "pod-security-versions": ["baseline", "restricted"].flatMap((level) =>
-    versions.flatMap((version) => [
-      ...namespace(`${level}-${version}`, { enforce: level, "enforce-version": `v1.${version}` }),
-      ...versioned.map((sample) => sent(`${level}-${version}`, sample)),
-    ]),
-  ),
 };

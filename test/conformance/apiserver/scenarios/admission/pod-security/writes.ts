@@ -150,7 +150,6 @@ export const scenarios: Scenarios = {
     debug("d", {}),
     debug("d", secure.containers[0]!.securityContext),
     ...label({ enforce: "baseline" }, host, saysOf("baseline:latest")),
-    ...label({ "enforce-version": "v1.20" }, host, saysOf("baseline:v1.20")),
     ...label({ enforce: "restricted", warn: "baseline" }, insecure, isRejected),
     ...label({ enforce: "privileged" }, host, (_, status) => status === 201),
     pod("h", host),

@@ -28,47 +28,12 @@ export const scenarios: Scenarios = {
       },
     }),
   ],
-  "addresses-status": [
+  "addresses-written-twice": [
     POST(`${core}/pods`, { metadata: { name: "p" }, spec: { containers: [container] } }, { pick: refusal }),
-    ...addresses.map((ip) => change(`${core}/pods/p/status`, { status: { podIP: ip, podIPs: [{ ip }] } })),
-    ...addresses.map((ip) => change(`${core}/pods/p/status`, { status: { hostIP: ip, hostIPs: [{ ip }] } })),
-    change(`${core}/pods/p/status`, { status: { hostIPs: [{ ip: "10.0.0.3" }] } }),
-    change(`${core}/pods/p/status`, { status: { hostIP: "10.0.0.4", hostIPs: [{ ip: "10.0.0.3" }] } }),
-    change(`${core}/pods/p/status`, { status: { hostIP: "10.0.0.4" } }),
-    change(`${core}/pods/p/status`, { status: { podIP: "010.0.0.4" } }),
     PATCH(`${core}/pods/p/status`, merge, { status: { podIP: "10.0.0.3" } }, { pick: podAddresses }),
     ...[{ podIP: "10.0.0.4" }, { podIPs: [{ ip: "10.0.0.4" }] }, { podIP: null }].map((status) => ({
       ...change(`${core}/pods/p/status`, { status }),
       pick: podAddresses,
     })),
-    ...[
-      ["10.0.0.3", "10.0.0.4"],
-      ["10.0.0.3", "2001:db8::1"],
-      ["2001:db8::1", "10.0.0.3"],
-      ["10.0.0.3", "2001:db8::1", "2001:db8::2"],
-      ["10.0.0.3", "10.0.0.3"],
-    ].flatMap((list) => [
-      change(`${core}/pods/p/status`, { status: { podIP: list[0], podIPs: list.map((ip) => ({ ip })) } }),
-      change(`${core}/pods/p/status`, { status: { hostIP: list[0], hostIPs: list.map((ip) => ({ ip })) } }),
-    ]),
-    POST(
-      `${core}/services`,
-      { metadata: { name: "s" }, spec: { type: "LoadBalancer", ports: [{ port: 80 }] } },
-      { pick: refusal },
-    ),
-    ...addresses.map((ip) => change(`${core}/services/s/status`, { status: { loadBalancer: { ingress: [{ ip }] } } })),
-    POST(
-      "/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses",
-      {
-        metadata: { name: "i" },
-        spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
-      },
-      { pick: refusal },
-    ),
-    ...addresses.map((ip) =>
-      change("/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses/i/status", {
-        status: { loadBalancer: { ingress: [{ ip }] } },
-      }),
-    ),
   ],
 };

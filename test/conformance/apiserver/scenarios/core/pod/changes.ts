@@ -41,24 +41,6 @@ export const scenarios: Scenarios = {
     change("a", gates("x.io/one", "x.io/two", "x.io/three")),
     change("a", gates("x.io/three", "x.io/four")),
     change("a", { nodeSelector: { zone: "a" } }),
-    change("a", { nodeSelector: { disk: "hdd" } }),
-    change("a", { nodeSelector: { disk: null } }),
-    change("a", nodes(term(zone("a")), { matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] })),
-    change("a", nodes(term(zone("a")))),
-    change("a", { affinity: null }),
-    change(
-      "a",
-      nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
-        matchFields: [{ key: "metadata.name", operator: "In", values: ["m"] }],
-      }),
-    ),
-    change(
-      "a",
-      nodes(term(zone("a"), { key: "gpu", operator: "Exists" }), {
-        matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }],
-      }),
-    ),
-    change("a", nodes(term(zone("b")), {})),
     change("a", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
     change("a", {
       affinity: {
@@ -81,11 +63,6 @@ export const scenarios: Scenarios = {
     change("b", nodes(term(zone("a")))),
     change("b", { affinity: { podAffinity: { [required]: [{ topologyKey: "zone" }] } } }),
     change("b", { schedulingGates: null }),
-    create("c", { ...gates("x.io/one"), ...nodes({}) }),
-    change("c", nodes(term(zone("a")))),
-    change("c", { affinity: null }),
-    // The gates go together with a change that only a gated pod may have.
-    change("c", { schedulingGates: [], nodeSelector: { zone: "a" } }),
   ],
   "pod-updates": [
     create("a", { tolerations: [{ key: "x", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 }] }),

@@ -18,7 +18,6 @@ const projected = (...sources: readonly object[]): RequestStep =>
 
 export const scenarios: Scenarios = {
   "pods-empty-words": [
-    pod({ runtimeClassName: "" }),
     pod({ runtimeClassName: "A_B" }),
     pod({ runtimeClassName: "a".repeat(254) }),
     pod({ runtimeClassName: null }),

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { applyManifests } from "../../client/manifests/apply-manifests.ts";
+import { readManifestsToApply } from "../../client/manifests/read-manifests.ts";
+import { startHttp } from "../../apiserver/http/start-http.ts";
+import { startSandbox, type SandboxOptions } from "../start-sandbox.ts";
+import { logRefusals } from "./refusal-log.ts";
+import type { ProgramHost } from "./run-api-server.ts";
+import { untilStarterEnds } from "./starters.ts";
+
+export interface ServeHost extends ProgramHost {
+  readonly cwd: string;
+}
+
+export interface ServeOptions {
+  /** Files and folders to apply. */
+  readonly apply: readonly string[];
+  /** The address to listen on, instead of a free port of loopback. */
+  readonly listen?: Address | undefined;
+  /** The kubeconfig to write, instead of a temporary file. */
+  readonly kubeconfig?: string | undefined;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Serves as kube-apiserver does in envtest, and emits the path of an administrator's kubeconfig as its only line. Ends
+ * when the signal aborts, and with the process that has started this one.
+ */
+export async function serveEnvtest(
+  { apply, listen, kubeconfig: wanted }: ServeOptions,
+  { cwd, env, signal, emit }: ServeHost,
+): Promise<void> {
+  const manifests = (await Promise.all(apply.map((path) => readManifestsToApply(resolve(cwd, path))))).flat();
+  const until = AbortSignal.any([signal, untilStarterEnds(env)]);
+  const stopping = new AbortController();
+  const folder = await mkdtemp(join(tmpdir(), "tsop-envtest-"));
+  const options: SandboxOptions = {
+    simulate: false,
+    rbac: true,
+    ...logRefusals(env),
+    ...(listen && { listen: (server, http) => startHttp(server, { ...http, ...listen }) }),
+  };
+  try {
+    const { client, kubeconfig, done } = await startSandbox(options, AbortSignal.any([until, stopping.signal]));
+    await applyManifests({ client, namespace: "default" }, manifests);
+    const file = wanted ?? join(folder, "kubeconfig");
+    await writeFile(file, kubeconfig, { mode: 0o600 });
+    emit(file);
+    await done;
+  } finally {
+    stopping.abort();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
