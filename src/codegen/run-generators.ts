@@ -6,10 +6,12 @@ import { generateDocs } from "./docs/generate-docs.ts";
 import { readSamples, type Sample } from "./docs/read-samples.ts";
 import { defineResources, reportSharedPlurals, reportVersions } from "./define-resources.ts";
 import { findKinds } from "./find-kinds.ts";
+import { findKindCalls, type KindCall } from "./find-kind-calls.ts";
 import { generateCrds, type OutputFile } from "./generate-crds.ts";
 import { generateKinds } from "./generate-kinds.ts";
 import { generateRbac, rolesFrom } from "./generate-rbac.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
+import { lintCaches } from "./lint/lint-caches.ts";
 import { lintPermissions } from "./lint/lint-permissions.ts";
 import { lintResources } from "./lint/lint-resources.ts";
 import { lintRoles } from "./lint/lint-roles.ts";
@@ -101,6 +103,15 @@ export async function loadProjectTypes(options: LoadOptions): Promise<LoadedProj
   return { ...types, resources, warnings: sortDiagnostics(report.warnings) };
 }
 
+/** Loads the markers of a project's packages, and the calls that name a Kind, such as `client.get(Secret, key)`. */
+export async function loadCalls(
+  options: LoadOptions,
+): Promise<Pick<ProjectTypes, "packageMarkers"> & { readonly calls: readonly KindCall[] }> {
+  const { types, report, findCalls } = await load(options);
+  if (report.errors.length > 0) throw new DiagnosticsError(sortDiagnostics(report.errors));
+  return { packageMarkers: types.packageMarkers, calls: findCalls() };
+}
+
 /** Options of `loadProjectTypes`. */
 export interface LoadOptions extends Pick<GenerateOptions, "root" | "disk"> {
   /** If false, the needs of a CustomResourceDefinition are not checked: a storage version, and the server's rules. */
@@ -118,6 +129,9 @@ interface Loaded {
   readonly resources: readonly ResourceDefinition[];
   readonly report: Report;
   readonly paths: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+  /** Parses all sources, which most outputs do not need. */
+  readonly findCalls: () => readonly KindCall[];
   readonly header: string;
 }
 
@@ -144,7 +158,8 @@ async function load({
   if (report.errors.length === 0) reportLostKinds(kinds, types.kinds, { sources, paths }, report);
   // An invalid schema would be reported again for the same reason.
   if (forCrds && report.errors.length === 0) await lintResources(resources, sources, report);
-  return { types, resources, report, paths, header: fileHeader(boilerplate) };
+  const findCalls = () => (report.errors.length === 0 ? findKindCalls(texts, sources, types.kinds) : []);
+  return { types, resources, report, paths, texts, findCalls, header: fileHeader(boilerplate) };
 }
 
 function folders({
@@ -158,7 +173,7 @@ function folders({
 
 function outputFiles(
   options: GenerateOptions,
-  { types, resources, report, header }: Loaded,
+  { types, resources, report, header, findCalls, texts }: Loaded,
   samples: readonly Sample[],
 ): OutputFile[] {
   const { version, roleName = "manager-role" } = options;
@@ -168,6 +183,7 @@ function outputFiles(
     rbac: () => {
       lintPermissions(types.packageMarkers, types.kinds, report);
       lintRoles(types.packageMarkers, types.kinds, { roleName, report });
+      lintCaches(findCalls(), types.packageMarkers, { texts: texts.values(), report });
       return generateRbac(rolesFrom(types.packageMarkers, roleName), rbacFile);
     },
     webhook: () => {

@@ -19,7 +19,7 @@ import { goFloat, goNumber, isInt64, toInt64 } from "../go-numbers.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { nearestBranch } from "./nearest-branch.ts";
 import { matchesPattern, patternSteps } from "./pattern.ts";
-import { isFormatOf } from "./unknown-formats.ts";
+import { isFormatOf } from "./known-formats.ts";
 
 export interface ValidateOptions {
   /** The field of the value, such as `spec`; empty for a whole object. */

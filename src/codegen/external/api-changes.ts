@@ -52,7 +52,9 @@ export function formatApiChanges(found: readonly ApiChange[]): string[] {
       ? [`${name}: ${changes}`]
       : [
           `${name}:`,
-          ...changes.map((change) => `  ${formatSchemaChange(change)}${change.breaks ? " (breaking)" : ""}`),
+          ...changes.map(
+            (change) => `  ${formatSchemaChange(change)}${change.verdict === "safe" ? "" : ` (${change.verdict})`}`,
+          ),
         ],
   );
 }

@@ -38,7 +38,7 @@ export async function planTypes(
     }
     if (source) next = withSource(next, source);
   }
-  const planned = await Promise.all([...files].map(([path, content]) => change(path, content, { root, disk })));
+  const planned = await Promise.all([...files].map(([path, content]) => planFile(path, content, { root, disk })));
   const changes = planned.filter((one) => one !== undefined);
   const after = formatProject(next, text);
   if (after !== text) changes.push({ type: "update", path: "PROJECT", text: after, before: text });
@@ -50,7 +50,8 @@ interface Place {
   readonly disk: Pick<Disk, "read">;
 }
 
-async function change(path: string, text: string, { root, disk }: Place): Promise<FileChange | undefined> {
+/** Plans a generated file, which conflicts if it was edited by hand. */
+export async function planFile(path: string, text: string, { root, disk }: Place): Promise<FileChange | undefined> {
   const before = await disk.read(posix.join(root, path));
   if (before === undefined) return { type: "create", path, text };
   const after = followLineEnds(text, before);

@@ -55,8 +55,13 @@ const writers: Readonly<
     if (rest.format === "int32") return take(rest, "format", types.use("Int32"));
     return rest.format === "int64" ? take(rest, "format", types.use("Int64")) : { text: "number" };
   },
-  number: (_rest, _path, types) => ({ text: types.use("Float") }),
-  boolean: () => ({ text: "boolean" }),
+  number(rest, _path, types) {
+    // Literals are integers, unless one of them has a fraction.
+    const isFraction = rest.enum?.some((value) => !Number.isInteger(value)) && rest.format === undefined;
+    const union = isFraction ? enumType(rest, (value) => typeof value === "number") : undefined;
+    return union ?? { text: types.use("Float") };
+  },
+  boolean: (rest) => enumType(rest, (value) => typeof value === "boolean") ?? { text: "boolean" },
 };
 
 function objectType(rest: Rest, path: string, types: TypeNames): Written {

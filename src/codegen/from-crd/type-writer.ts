@@ -1,15 +1,26 @@
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { equalJson } from "../../apimachinery/equal.ts";
 import { propertyName } from "../format-literal.ts";
 import { knownType } from "../types/known-types.ts";
 import { descriptionLines, docComment } from "./doc-comment.ts";
 import { json, markerLines } from "./marker-lines.ts";
 import { baseType, schemaless, type TypeNames } from "./base-type.ts";
 import { pascalCase } from "./pascal-case.ts";
+import { readUnion, type ReadUnion } from "./read-union.ts";
 
 /** A type, and the markers that its place needs in addition. */
 interface Expressed {
   readonly text: string;
   readonly markers: readonly string[];
+}
+
+interface Extra {
+  readonly markers?: readonly string[];
+  readonly head?: string;
+  /** The type after `extends`. */
+  readonly base?: string;
+  /** The beginning of the names of nested types; by default, the interface's own name. */
+  readonly path?: string;
 }
 
 /**
@@ -20,6 +31,8 @@ export class TypeWriter implements TypeNames {
   readonly imports: Set<string> = new Set();
   private readonly names: Set<string>;
   private readonly declarations: string[] = [];
+  /** In a union: the names of the types that its branches share, by path and schema. */
+  private shared: Map<string, string> | undefined;
 
   constructor(kind: string) {
     this.names = new Set([kind]);
@@ -31,21 +44,24 @@ export class TypeWriter implements TypeNames {
   }
 
   /** Declares an interface with the properties and markers of a schema. */
-  declareInterface(name: string, schema: JsonSchema, extra: { markers?: readonly string[]; head?: string } = {}): void {
+  declareInterface(name: string, schema: JsonSchema, extra: Extra = {}): void {
     const { properties = {}, required = [], description, ...rest } = schema;
     const slot = this.declarations.push("") - 1;
     delete rest.type;
     const isOpen = rest["x-kubernetes-preserve-unknown-fields"] === true;
     delete rest["x-kubernetes-preserve-unknown-fields"];
     const body = Object.entries(properties)
-      .map(([key, property]) => this.property(key, property, { path: name, required: required.includes(key) }))
+      .map(([key, property]) =>
+        this.property(key, property, { path: extra.path ?? name, required: required.includes(key) }),
+      )
       .join("");
     const unknown = required.filter((key) => !Object.hasOwn(properties, key));
     const left = { ...rest, ...(unknown.length > 0 ? { required: required.toSorted() } : {}) };
     const markers = [...(extra.markers ?? []), ...markerLines(left, "object").map(plus)];
     const comment = docComment([descriptionLines(description), markers], "");
     const index = isOpen ? "  [key: string]: unknown;\n" : "";
-    this.declarations[slot] = `${comment}export interface ${name} {\n${extra.head ?? ""}${body}${index}}\n`;
+    this.declarations[slot] =
+      `${comment}export interface ${name}${extra.base ? ` extends ${extra.base}` : ""} {\n${extra.head ?? ""}${body}${index}}\n`;
   }
 
   /** Writes a type without markers. Markers of an element or of a map's value require an alias. */
@@ -71,9 +87,36 @@ export class TypeWriter implements TypeNames {
 
   /** Declares an object's interface and returns its name. */
   nested(schema: JsonSchema, path: string): string {
+    const key = `${path} ${JSON.stringify(schema)}`;
+    const known = this.shared?.get(key);
+    if (known !== undefined) return known;
     const name = this.claim(path);
-    this.declareInterface(name, schema);
+    this.shared?.set(key, name);
+    const union = readUnion(schema);
+    if (union) this.declareUnion(name, union, schema.description);
+    else this.declareInterface(name, schema);
     return name;
+  }
+
+  /** Declares an interface for each branch, and one for the fields that all have in common. */
+  private declareUnion(name: string, { branches, rules }: ReadUnion, description: string | undefined): void {
+    const slot = this.declarations.push("") - 1;
+    const common = commonPart(branches.map(({ schema }) => schema));
+    const hasCommon = Object.keys(common.properties ?? {}).length > 0;
+    const base = hasCommon ? this.claim(`${name}Common`) : undefined;
+    if (base) this.declareInterface(base, common, { path: name });
+    const outer = this.shared;
+    this.shared = new Map();
+    const names = branches.map((branch) => {
+      const own = this.claim(`${pascalCase(branch.name)}${name}`);
+      const head = branch.never.map((key) => `  ${propertyName(key)}?: never;\n`).join("");
+      this.declareInterface(own, without(branch.schema, common), { path: name, head, ...(base ? { base } : {}) });
+      return own;
+    });
+    this.shared = outer;
+    const markers = markerLines({ "x-kubernetes-validations": [...rules] }, "object").map(plus);
+    const comment = docComment([descriptionLines(description), rules.length > 0 ? markers : []], "");
+    this.declarations[slot] = `${comment}export type ${name} = ${names.join(" | ")};\n`;
   }
 
   use(name: string): string {
@@ -114,6 +157,35 @@ export class TypeWriter implements TypeNames {
     this.names.add(name);
     return name;
   }
+}
+
+/** Returns the properties that all branches of a union have, with the same schema and presence. */
+function commonPart([first = {}, ...others]: readonly JsonSchema[]): JsonSchema {
+  const isCommon = (name: string): boolean =>
+    others.every(
+      ({ properties = {}, required = [] }) =>
+        Object.hasOwn(properties, name) &&
+        equalJson(properties[name], first.properties?.[name]) &&
+        required.includes(name) === (first.required ?? []).includes(name),
+    );
+  const properties = Object.entries(first.properties ?? {}).filter(([name]) => isCommon(name));
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: (first.required ?? []).filter((name) => isCommon(name)),
+  };
+}
+
+function without(
+  { properties = {}, required = [], ...rest }: JsonSchema,
+  { properties: gone = {} }: JsonSchema,
+): JsonSchema {
+  const kept = Object.entries(properties).filter(([name]) => !Object.hasOwn(gone, name));
+  return {
+    ...rest,
+    properties: Object.fromEntries(kept),
+    required: required.filter((name) => !Object.hasOwn(gone, name)),
+  };
 }
 
 function defaultLine(value: unknown): string[] {

@@ -21,8 +21,10 @@ export function reportSchemaError(
   const steps = stepsIn(field);
   const names = steps.flatMap(({ property }) => property ?? []);
   const path = [source.kind, ...names].join(".");
+  const endless = message.includes("cost") ? endlessLists(schema, steps) : [];
+  const advice = endless.length > 0 ? `add ${endless.join(", and ")}` : adviceFor(field, message);
   const refuse = (place: Place, reason: string): void =>
-    report.error(place, "TSOP_CRD_REFUSED", { path, reason, advice: adviceFor(field, message) });
+    report.error(place, "TSOP_CRD_REFUSED", { path, reason, advice });
   const [, validations, index, argument = ""] = /^(.*)\.x-kubernetes-validations\[(\d+)\]\.?(\w*)/.exec(field) ?? [];
   const property = locate(source, names, sources);
   if (validations === undefined) {
@@ -35,7 +37,12 @@ export function reportSchemaError(
   const text = argument === "messageExpression" ? rule?.messageExpression : rule?.rule;
   const start = marker && text ? marker.file.text.indexOf(text, marker.offset) : -1;
   const inMarker = marker && start >= 0 && !marker.file.text.slice(marker.offset, start).includes("\n");
-  const what = argument === "messageExpression" ? "this messageExpression" : "this rule";
+  const ofUnion = marker && !("marker" in marker);
+  const what = ofUnion
+    ? "a rule of this union"
+    : argument === "messageExpression"
+      ? "this messageExpression"
+      : "this rule";
   const issues = [...message.matchAll(/ERROR: <input>:\d+:(\d+): ([^\n]*)/g)];
   for (const [, column = "1", problem = ""] of issues) {
     const place = inMarker ? { file: marker.file, offset: start + Number(column) - 1 } : (marker ?? property);
@@ -63,6 +70,21 @@ function nodeAt(schema: JsonSchema, steps: readonly Step[]): JsonSchema | undefi
     const next = property === undefined ? node?.[key ?? "items"] : node?.properties?.[property];
     return typeof next === "object" ? next : undefined;
   }, schema);
+}
+
+/** Says which lists and maps around a rule need a limit, because a server evaluates the rule for each element. */
+function endlessLists(schema: JsonSchema, steps: readonly Step[]): string[] {
+  return steps.flatMap(({ key }, index) => {
+    const before = steps.slice(0, index);
+    const list = nodeAt(schema, before);
+    const [limit, marker] = key === "items" ? [list?.maxItems, "MaxItems"] : [list?.maxProperties, "MaxProperties"];
+    if (!key || limit !== undefined) return [];
+    const name = before
+      .map(({ property }) => property ?? "[]")
+      .join(".")
+      .replaceAll(".[]", "[]");
+    return [`+kubebuilder:validation:${marker} to ${name}`];
+  });
 }
 
 /** The markers that write each key of a schema. */

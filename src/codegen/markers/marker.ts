@@ -30,6 +30,8 @@ export interface SchemaNode {
   /** For object types: the names of required fields. */
   readonly requiredNames: readonly string[];
   readonly propertyNames: readonly string[];
+  /** The limits that types such as `Min<1>` have set, by the last part of their markers' names. */
+  readonly bounds: readonly string[];
   /** Reports that the marker does not fit; it has no effect then. */
   misfit(reason: string, advice: string): void;
 }

@@ -1,48 +1,50 @@
+import { escapeName } from "../../apimachinery/cel/rules/schema-type.ts";
+import type { ValidationRule } from "../../apimachinery/json-schema.ts";
 import { list, text } from "./argument.ts";
 import { value, type Marker, type SchemaNode } from "./marker.ts";
 import { addRule } from "./validation.ts";
 
+/** The rules that limit how many of some fields are set, by the last part of their markers' names. */
+export const countRules: Readonly<
+  Record<"AtMostOneOf" | "ExactlyOneOf" | "AtLeastOneOf", (names: readonly string[]) => ValidationRule>
+> = {
+  AtMostOneOf: (names) => countRule(names, `${sum(names)} <= 1`, "at most one", "may"),
+  ExactlyOneOf: (names) => countRule(names, `${sum(names)} == 1`, "exactly one"),
+  AtLeastOneOf: (names) => countRule(names, names.map(has).join("||"), "at least one"),
+};
+
 /** Rules on the number of optional fields that are set, written in CEL. */
 export const oneOfMarkers: readonly Marker<string[]>[] = [
-  {
-    ...oneOf("AtMostOneOf", 11),
-    help: "At most one of the named fields may be set.",
-    apply: (node, names) =>
-      apply(node, names, {
-        rule: `${sum(names)} <= 1`,
-        message: `at most one of the fields in [${names.join(" ")}] may be set`,
-      }),
-  },
-  {
-    ...oneOf("ExactlyOneOf", 12),
-    help: "Exactly one of the named fields must be set.",
-    apply: (node, names) =>
-      apply(node, names, {
-        rule: `${sum(names)} == 1`,
-        message: `exactly one of the fields in [${names.join(" ")}] must be set`,
-      }),
-  },
-  {
-    ...oneOf("AtLeastOneOf", 13),
-    help: "At least one of the named fields must be set.",
-    apply: (node, names) =>
-      apply(node, names, {
-        rule: names.map((name) => `has(self.${name})`).join("||"),
-        message: `at least one of the fields in [${names.join(" ")}] must be set`,
-      }),
-  },
+  oneOf("AtMostOneOf", 11, "At most one of the named fields may be set."),
+  oneOf("ExactlyOneOf", 12, "Exactly one of the named fields must be set."),
+  oneOf("AtLeastOneOf", 13, "At least one of the named fields must be set."),
 ];
 
-function oneOf(name: string, priority: number): Omit<Marker<string[]>, "help"> {
-  return { name: `kubebuilder:validation:${name}`, targets: ["type"], argument: value(list(text)), priority };
+function oneOf(name: keyof typeof countRules, priority: number, help: string): Marker<string[]> {
+  return {
+    name: `kubebuilder:validation:${name}`,
+    targets: ["type"],
+    argument: value(list(text)),
+    help,
+    priority,
+    apply: (node, names) => apply(node, names, countRules[name](names)),
+  };
+}
+
+function countRule(names: readonly string[], rule: string, count: string, verb = "must"): ValidationRule {
+  return { rule, message: `${count} of the fields in [${names.join(" ")}] ${verb} be set` };
 }
 
 /** Counts the fields that are set. This form costs the server less than filtering a list. */
-function sum(names: string[]): string {
-  return names.map((name) => `(has(self.${name})?1:0)`).join("+");
+function sum(names: readonly string[]): string {
+  return names.map((name) => `(${has(name)}?1:0)`).join("+");
 }
 
-function apply(node: SchemaNode, names: string[], rule: { rule: string; message: string }): void {
+function has(name: string): string {
+  return `has(self.${escapeName(name) ?? name})`;
+}
+
+function apply(node: SchemaNode, names: string[], rule: ValidationRule): void {
   const dotted = names.find((name) => name.includes("."));
   if (dotted) return node.misfit(`cannot refer to the nested field ${dotted}`, "name only fields of this type");
   const unknown = names.find((name) => !node.propertyNames.includes(name));

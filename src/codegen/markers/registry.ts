@@ -7,7 +7,9 @@ import * as packages from "./package.ts";
 import { optionalMarkers, requiredMarkers } from "./presence.ts";
 import * as resources from "./resource.ts";
 import * as fields from "./schema-fields.ts";
+import { tags } from "./tags.ts";
 import { topologyMarkers } from "./topology.ts";
+import { unionTags } from "./union-tags.ts";
 import * as validation from "./validation.ts";
 
 const validationMarkers: readonly Marker[] = [
@@ -40,6 +42,8 @@ export const markers: readonly Marker[] = [
   fields.immutable,
   fields.constantsEnum,
   ...topologyMarkers,
+  ...tags,
+  ...unionTags,
   resources.objectRoot,
   resources.resource,
   resources.statusSubresource,

@@ -29,6 +29,8 @@ export interface Import {
 /** The top-level declarations of a file. */
 export interface Declarations {
   readonly types: ReadonlyMap<string, Declared>;
+  /** `export const X = kindOf(…)`, with the start of its statement. */
+  readonly schemas: ReadonlyMap<string, number>;
   /** `const x = …`, for `typeof x`. */
   readonly constants: ReadonlyMap<string, Expression>;
   readonly imports: ReadonlyMap<string, Import>;
@@ -44,6 +46,7 @@ export interface Declarations {
 export function readDeclarations(program: Program): Declarations {
   const found = {
     types: new Map<string, Declared>(),
+    schemas: new Map<string, number>(),
     constants: new Map<string, Expression>(),
     imports: new Map<string, Import>(),
     exports: new Map<string, string>(),
@@ -56,6 +59,7 @@ export function readDeclarations(program: Program): Declarations {
 
 interface Found {
   readonly types: Map<string, Declared>;
+  readonly schemas: Map<string, number>;
   readonly constants: Map<string, Expression>;
   readonly imports: Map<string, Import>;
   readonly exports: Map<string, string>;
@@ -112,6 +116,8 @@ function readDeclaration(node: { type: string }, found: Found, at: { start: numb
       if (id.type !== "Identifier" || !init) continue;
       found.constants.set(id.name, init);
       if (at.exported) found.exports.set(id.name, id.name);
+      const callee = init.type === "CallExpression" && init.callee.type === "Identifier" ? init.callee.name : "";
+      if (at.exported && callee === "kindOf") found.schemas.set(id.name, at.start);
     }
   }
 }

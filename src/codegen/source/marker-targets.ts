@@ -4,6 +4,7 @@ import type { Declarations } from "./declarations.ts";
 /** Returns the declaration that a comment before each offset describes: a type, or a field at any depth. */
 export function markerTargets(declarations: Declarations): Map<number, "type" | "field"> {
   const targets = new Map<number, "type" | "field">();
+  for (const start of declarations.schemas.values()) targets.set(start, "type");
   for (const { node, start } of declarations.types.values()) {
     targets.set(start, "type");
     if (node.type === "ClassDeclaration" || node.type === "ClassExpression") addProperties(node, targets);

@@ -4,6 +4,7 @@ import type { SourceFile } from "./source-file.ts";
 import { parseArgument } from "../markers/argument.ts";
 import type { Marker, MarkerTarget } from "../markers/marker.ts";
 import { findMarker, isOurs, misspelledFamily, nearestName, targetsOf, type FoundMarker } from "../markers/registry.ts";
+import { otherTags } from "../markers/tags.ts";
 import { MarkerSyntaxError } from "../markers/scanner.ts";
 
 /** A marker read from a comment. */
@@ -68,6 +69,8 @@ interface MarkerSource {
   readonly argument: string | undefined;
   readonly offset: number;
   readonly argumentOffset: number;
+  /** True if the marker applies to the elements of a list, or to the values of a map. */
+  readonly items?: boolean;
 }
 
 function markerText(line: CommentLine): MarkerSource | undefined {
@@ -76,7 +79,22 @@ function markerText(line: CommentLine): MarkerSource | undefined {
   const equals = line.text.indexOf("=", plus);
   const left = line.text.slice(plus + 1, equals < 0 ? undefined : equals).trimEnd();
   const argument = equals < 0 ? undefined : line.text.slice(equals + 1);
-  return { left, argument, offset: line.offset + plus, argumentOffset: line.offset + equals + 1 };
+  const source = { left, argument, offset: line.offset + plus, argumentOffset: line.offset + equals + 1 };
+  return left.startsWith("k8s:") ? tagSource(source) : source;
+}
+
+/** Reads a tag of Kubernetes: arguments in parentheses, tags in stages of their life, and tags of elements. */
+function tagSource(source: MarkerSource): MarkerSource {
+  const [, name, inner] = /^(k8s:\w+)\s*\((.*)\)$/.exec(source.left) ?? [];
+  const left = name ?? source.left;
+  const [, nested = "", argument] = /^\s*\+(k8s:[^=]+?)(?:=(.*))?$/.exec(source.argument ?? "") ?? [];
+  const isWrapper = left === "k8s:alpha" || left === "k8s:beta" || left === "k8s:eachVal";
+  if (isWrapper && nested) {
+    const offset = source.argumentOffset + (source.argument ?? "").indexOf("=") + 1;
+    const of = tagSource({ left: nested, argument, offset: source.offset, argumentOffset: offset });
+    return left === "k8s:eachVal" ? { ...of, items: true } : of;
+  }
+  return name ? { ...source, left, argument: source.argument ?? inner } : source;
 }
 
 /** Returns the declaration of a marker. A name that exists only for folders belongs to the folder. */
@@ -100,7 +118,7 @@ function parseMarker(
   if (!found) return reportUnknown(source, report);
   try {
     const value = parseArgument(found.marker.argument, withFirstArgument(found, argument));
-    return { marker: found.marker, items: found.items, value, file, offset };
+    return { marker: found.marker, items: found.items || source.items === true, value, file, offset };
   } catch (error) {
     if (!(error instanceof MarkerSyntaxError)) throw error;
     const shift = found.firstArgument ? found.firstArgument.length + 1 : 0;
@@ -137,10 +155,8 @@ function reportUnknown(
     });
   } else if (isOurs(left)) {
     const nearest = nearestName(left);
-    report.error(place, "TSOP_MARKER_UNKNOWN", {
-      name: left,
-      advice: nearest ? `did you mean +${nearest}?` : "see: tsop markers",
-    });
+    const advice = otherTags.get(left) ?? (nearest ? `did you mean +${nearest}?` : "see: tsop markers");
+    report.error(place, "TSOP_MARKER_UNKNOWN", { name: left, advice });
   } else {
     const meant = misspelledFamily(left);
     if (meant) report.error(place, "TSOP_MARKER_UNKNOWN", { name: left, advice: `did you mean +${meant}?` });

@@ -52,7 +52,7 @@ export class ProjectSources {
   }
 
   /** Returns the paths that a relative specifier or an alias stands for, perhaps without the end of the file's name. */
-  pathsOf(specifier: string, from: Module): readonly string[] {
+  pathsOf(specifier: string, from: Pick<Module, "file">): readonly string[] {
     if (specifier.startsWith(".")) return [posix.join(posix.dirname(from.file.path), specifier)];
     return this.aliases(specifier);
   }

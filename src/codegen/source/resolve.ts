@@ -11,13 +11,18 @@ export type Resolved =
   | { readonly is: "package"; readonly specifier: string; readonly name: string };
 
 /** Resolves a name inside a module; returns `undefined` if nothing declares it. */
-export function resolveName(sources: ProjectSources, module: Module, name: string): Resolved | undefined {
-  return resolveIn({ sources, seen: new Set() }, module, name);
+export function resolveName(sources: ProjectSources, module: Module, name: string, as?: "value"): Resolved | undefined {
+  return resolveIn({ sources, as, seen: new Set() }, module, name);
 }
 
 /** Resolves a name that another module exports. */
-export function resolveExport(sources: ProjectSources, module: Module, name: string): Resolved | undefined {
-  return exportOf({ sources, seen: new Set() }, module, name);
+export function resolveExport(
+  sources: ProjectSources,
+  module: Module,
+  name: string,
+  as?: "value",
+): Resolved | undefined {
+  return exportOf({ sources, as, seen: new Set() }, module, name);
 }
 
 /** Resolves `import("specifier").Name`. */
@@ -27,6 +32,8 @@ export function resolveImport(sources: ProjectSources, module: Module, from: Imp
 
 interface Walk {
   readonly sources: ProjectSources;
+  /** Prefers the value of a name that is both a type and a constant. */
+  readonly as?: "value" | undefined;
   /** Guards against modules that re-export each other in a circle. */
   readonly seen: Set<string>;
 }
@@ -34,8 +41,8 @@ interface Walk {
 function resolveIn(walk: Walk, module: Module, name: string): Resolved | undefined {
   const { types, constants, imports } = module.declarations;
   const declared = types.get(name);
-  if (declared) return { is: "type", module, declared, name };
   const init = constants.get(name);
+  if (declared && !(init && walk.as === "value")) return { is: "type", module, declared, name };
   if (init) return { is: "constant", module, init, name };
   const from = imports.get(name);
   return from && follow(walk, module, from);

@@ -1,10 +1,10 @@
 import { cloneJson } from "../../apimachinery/clone.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import type { SchemaNode } from "../markers/marker.ts";
 import type { ParsedMarker } from "../source/parse-markers.ts";
 import { recordOrigin } from "../source/rule-origins.ts";
 import type { Report } from "../report.ts";
 import { known, type Draft } from "./schema-draft.ts";
+import { schemaNode } from "./schema-node.ts";
 
 /** Applies markers in controller-gen's order: by priority, then as written; those for elements last. */
 export function applyMarkers(
@@ -22,9 +22,14 @@ function priority({ marker }: ParsedMarker): number {
 }
 
 function applyToItems(parsed: ParsedMarker, draft: Draft, report: Report): void {
+  const values = known(draft, "additionalProperties");
   if (known(draft, "type") === "array") {
     draft.items = { ...draft.items };
     apply(parsed, draft.items, { report, type: known(draft, "items")?.type });
+  } else if (typeof values === "object" && parsed.marker.name.startsWith("k8s:")) {
+    const own = { ...(typeof draft.additionalProperties === "object" ? draft.additionalProperties : {}) };
+    draft.additionalProperties = own;
+    apply(parsed, own, { report, type: values.type });
   } else {
     report.error(parsed, "TSOP_MARKER_MISFIT", {
       name: nameOf(parsed),
@@ -41,19 +46,18 @@ interface Surroundings {
 }
 
 function apply(parsed: ParsedMarker, draft: Draft, { report, required, type }: Surroundings): void {
-  const node: SchemaNode = {
-    schema: draft,
-    type: known(draft, "type") ?? type,
-    intOrString: known(draft, "x-kubernetes-int-or-string") === true,
+  const node = schemaNode(draft, {
     required,
-    requiredNames: known(draft, "required") ?? [],
-    propertyNames: Object.keys(known(draft, "properties") ?? {}),
+    type,
     misfit: (reason, advice) => report.error(parsed, "TSOP_MARKER_MISFIT", { name: nameOf(parsed), reason, advice }),
-  };
+  });
   parsed.marker.apply?.(node, cloneJson(parsed.value));
   recordOrigin(draft, parsed);
 }
 
 function nameOf({ marker, items }: ParsedMarker): string {
-  return items ? marker.name.replace("validation:", "validation:items:") : marker.name;
+  if (!items) return marker.name;
+  return marker.name.startsWith("k8s:")
+    ? `k8s:eachVal=+${marker.name}`
+    : marker.name.replace("validation:", "validation:items:");
 }

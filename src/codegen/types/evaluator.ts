@@ -10,6 +10,7 @@ import { applyMarkers } from "./apply-markers.ts";
 import { countSchemas, mostSchemas, mostTypes } from "./schema-size.ts";
 import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { enumMembers, enumValues } from "./literals.ts";
+import { boundName } from "./bound-types.ts";
 import { builtinTypeName, builtinTypeSchema, builtinVersion } from "./builtin-types.ts";
 import { goTypeAdvice } from "./go-type-advice.ts";
 import { knownType, knownTypeNames } from "./known-types.ts";
@@ -19,7 +20,9 @@ import { arrayOf, enumSchema, keywordSchema, tupleOf } from "./simple-types.ts";
 import type { Bounds, ResolvedType, TypeEvaluator, Use } from "./type-evaluator.ts";
 import { nameType } from "./type-names.ts";
 import { unionSchema } from "./union-types.ts";
-import { intersectionSchema, utilityType } from "./utility-types.ts";
+import { conditionalSchema } from "./conditional-types.ts";
+import { intersectionSchema } from "./intersection-types.ts";
+import { utilityType } from "./utility-types.ts";
 import { indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
 
 type ResolvedPackageType = Extract<Resolved, { is: "package" }>;
@@ -39,6 +42,9 @@ const constructs: { readonly [Type in TSType["type"]]?: Construct<Extract<TSType
   TSTypeOperator: operatorSchema,
   TSIndexedAccessType: indexedAccess,
   TSMappedType: mappedSchema,
+  TSConditionalType: conditionalSchema,
+  TSTypeQuery: unionSchema,
+  TSTemplateLiteralType: unionSchema,
 };
 
 /** Evaluates type expressions to schemas. Names are resolved lazily: unused types are never evaluated. */
@@ -103,15 +109,15 @@ export class Evaluator implements TypeEvaluator {
     return {};
   }
 
-  resolve(names: readonly string[], scope: Scope): Resolved | undefined {
+  resolve(names: readonly string[], scope: Scope, as?: "value"): Resolved | undefined {
     const [first = "", ...rest] = names;
-    let found = resolveName(this.sources, scope.module, first);
-    for (const name of rest) found = this.member(found, name);
+    let found = resolveName(this.sources, scope.module, first, as);
+    for (const name of rest) found = this.member(found, name, as);
     return found;
   }
 
-  private member(found: Resolved | undefined, name: string): Resolved | undefined {
-    if (found?.is === "namespace") return resolveExport(this.sources, found.module, name);
+  private member(found: Resolved | undefined, name: string, as?: "value"): Resolved | undefined {
+    if (found?.is === "namespace") return resolveExport(this.sources, found.module, name, as);
     if (found?.is === "type" && found.declared.node.type === "TSEnumDeclaration")
       return { is: "member", declaration: found.declared.node, name };
     return found?.is === "package" && found.name === "*" ? { ...found, name } : undefined;
@@ -159,7 +165,9 @@ export class Evaluator implements TypeEvaluator {
   }
 
   private spell({ node, scope }: Bound): string {
-    const text = scope.module.file.text.slice(node.start, node.end);
+    // The key of a mapped type is a literal without a place of its own.
+    const raw = node.type === "TSLiteralType" && node.literal.type === "Literal" ? node.literal.raw : null;
+    const text = raw ?? scope.module.file.text.slice(node.start, node.end);
     const inner = [...scope.parameters].filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
     return [text, ...inner.map(([name, bound]) => `${name}=${this.spell(bound)}`)].join(" with ");
   }
@@ -167,6 +175,8 @@ export class Evaluator implements TypeEvaluator {
   private packageType({ specifier, name }: ResolvedPackageType, node: TSType, scope: Scope): Draft {
     const type = specifier === "tsop" || specifier.startsWith("tsop/k8s/") ? knownType(name) : undefined;
     if (type) return type.scalar ? { ...type.schema } : useOf(nameType(type.schema, { name }));
+    if (boundName(node, scope, this))
+      return this.unsupported(node, scope, `${name} alone`, `write it after the type that it limits: T & ${name}<…>`);
     const builtin = builtinTypeName(specifier, name);
     if (!builtin) return this.unknownImport({ specifier, name }, node, scope);
     const schema = builtinTypeSchema(builtin);

@@ -1,6 +1,6 @@
 import type { Expression, TSTypeParameterInstantiation } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import { inheritRules, type Draft } from "./schema-draft.ts";
+import { forbiddenIn, inheritRules, type Draft } from "./schema-draft.ts";
 import { merge } from "./merge.ts";
 import { placeOf, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
@@ -22,11 +22,11 @@ export function withBase(draft: Draft, base: Base, scope: Scope, types: TypeEval
   }
   const { "x-kubernetes-validations": rules = [], properties = {}, required = [], ...rest } = schema;
   inheritRules(draft, rules);
-  const redeclared = draft.properties ?? {};
-  const stillRequired = required.filter((name) => !Object.hasOwn(redeclared, name));
+  const redeclared = new Set([...Object.keys(draft.properties ?? {}), ...forbiddenIn(draft)]);
+  const stillRequired = required.filter((name) => !redeclared.has(name));
   const inheritedPart: JsonSchema = {
     ...rest,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !Object.hasOwn(redeclared, name))),
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !redeclared.has(name))),
     ...(stillRequired.length > 0 ? { required: stillRequired } : {}),
   };
   return merge(draft, inheritedPart, (key) =>

@@ -10,13 +10,15 @@ import type {
 } from "oxc-parser";
 import type { Marker } from "../markers/marker.ts";
 import { valuesOf, type ParsedMarker } from "../source/parse-markers.ts";
+import { hasParentRule } from "../markers/tags.ts";
+import { unionTagRules, unionTags, type MemberArguments, type UnionField } from "../markers/union-tags.ts";
 import { optionalMarkers, requiredMarkers } from "../markers/presence.ts";
 import { immutable, schemaless } from "../markers/schema-fields.ts";
 import { recordOrigin } from "../source/rule-origins.ts";
 import { addRule } from "../markers/validation.ts";
 import { describe } from "../source/description.ts";
 import { applyMarkers } from "./apply-markers.ts";
-import type { Draft } from "./schema-draft.ts";
+import { forbid, type Draft } from "./schema-draft.ts";
 import { withBase } from "./heritage.ts";
 import { within, type Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
@@ -40,7 +42,16 @@ export function classSchema(node: Class, scope: Scope, types: TypeEvaluator): Dr
     if (property) addProperty(draft, property, scope, types);
     else types.unsupported(member, scope, "a computed property name", "write the name explicitly");
   }
-  finish(draft);
+  for (const member of node.body.body) {
+    if (member.type === "TSAbstractPropertyDefinition")
+      types.unsupported(member, scope, "an abstract property", "declare it without abstract");
+    const parameters = member.type === "MethodDefinition" ? member.value.params : [];
+    const hidden = parameters.find(
+      (one) => one.type === "TSParameterProperty" && (one.accessibility ?? "public") === "public",
+    );
+    if (hidden) types.unsupported(hidden, scope, "a property among parameters", "declare it in the body of the class");
+  }
+  finish(draft, node.body.body.filter(isData), scope);
   const { superClass: expression, superTypeArguments: typeArguments = null } = node;
   return expression ? withBase(draft, { expression, typeArguments, start: expression.start }, scope, types) : draft;
 }
@@ -88,7 +99,7 @@ function membersSchema(members: readonly TSSignature[], scope: Scope, types: Typ
     );
     delete draft.additionalProperties;
   }
-  finish(draft);
+  finish(draft, members, scope);
   return draft;
 }
 
@@ -97,13 +108,32 @@ function isBrand(member: TSPropertySignature): boolean {
   return member.computed && (member.key.type === "Identifier" || member.key.type === "MemberExpression");
 }
 
-function finish(draft: Draft): void {
+function finish(draft: Draft, members: readonly (TSSignature | PropertyDefinition)[], scope: Scope): void {
   if (draft.required) draft.required = [...new Set(draft.required)].sort();
+  const fields = members.flatMap((member): (UnionField & { parsed: ParsedMarker })[] => {
+    const { name } = propertyOf(member) ?? {};
+    if (name === undefined) return [];
+    const required = draft.required?.includes(name) ?? false;
+    const markers = scope.module.markers.byDeclaration.get(member.start) ?? [];
+    return markers
+      .filter(({ marker }) => unionTags.includes(marker))
+      .map((parsed) => ({
+        field: name,
+        required,
+        is: parsed.marker as Marker<MemberArguments>,
+        member: parsed.value as MemberArguments,
+        parsed,
+      }));
+  });
+  for (const rule of unionTagRules(fields)) addRule(draft, rule);
+  const [first] = fields;
+  if (first) recordOrigin(draft, first.parsed);
 }
 
 function addProperty(draft: Draft, property: Property, scope: Scope, types: TypeEvaluator): void {
   const { name, node } = property;
   const { module } = scope;
+  if (isForbidden(property)) return forbid(draft, [name]);
   const inner = within(scope, name);
   const markers = module.markers.byDeclaration.get(node.start) ?? [];
   const required = isRequired(property, markers, scope);
@@ -120,9 +150,20 @@ function addProperty(draft: Draft, property: Property, scope: Scope, types: Type
     });
     recordOrigin(draft, fixed);
   }
+  for (const parsed of markers) {
+    const rule = hasParentRule(parsed.marker) ? parsed.marker.ruleOfParent(name, parsed.value) : undefined;
+    if (!rule) continue;
+    addRule(draft, rule);
+    recordOrigin(draft, parsed);
+  }
   const properties = (draft.properties ??= {});
   Object.defineProperty(properties, name, { value: schema, enumerable: true, configurable: true, writable: true });
   if (required) (draft.required ??= []).push(name);
+}
+
+/** Reports whether a property must be absent: `x?: never`, `x: undefined`. */
+function isForbidden({ optional, type }: Property): boolean {
+  return type?.type === "TSUndefinedKeyword" || (optional && type?.type === "TSNeverKeyword");
 }
 
 function propertySchema(

@@ -1,6 +1,8 @@
 import type { TSTupleElement, TSTupleType, TSType } from "oxc-parser";
+import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { Draft } from "./schema-draft.ts";
+import { intOrString } from "./known-types.ts";
 import type { LiteralValue } from "./literals.ts";
 import type { Scope } from "./scope.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
@@ -26,23 +28,40 @@ export function arrayOf(items: Draft): Draft {
   return { type: "array", items };
 }
 
-/** Evaluates `[T, T]`: a list of exactly that length. */
+/** Evaluates `[T, T]`, `[T, T?]` and `[T, ...T[]]`: a list of one type with limits of its length. */
 export function tupleOf(node: TSTupleType, scope: Scope, types: TypeEvaluator): Draft {
-  const schemas = node.elementTypes.map((element) => {
-    const type = element.type === "TSNamedTupleMember" && !element.optional ? element.elementType : element;
-    return isFixed(type)
-      ? types.flatten(types.schemaOf(type, scope), type, scope)
-      : types.unsupported(type, scope, "a tuple without a fixed length", "write T[] with MinItems and MaxItems");
-  });
-  const [first = {}, ...others] = schemas;
+  const elements = node.elementTypes.map(elementOf);
+  const schemas = elements.map(({ type }) => types.flatten(types.schemaOf(type, scope), type, scope));
+  const isOpen = elements.some(({ count }) => count === "many");
+  const lists = schemas.map((schema, index) => (elements[index]?.count === "many" ? (schema.items ?? {}) : schema));
+  const [first = {}, ...others] = lists;
   if (others.some((other) => !equalJson(other, first))) {
     return types.unsupported(node, scope, "a tuple of different types", "write an object with named properties");
   }
-  return { type: "array", items: first, minItems: schemas.length, maxItems: schemas.length };
+  const minItems = elements.filter(({ count }) => count === "one").length;
+  return {
+    type: "array",
+    items: first,
+    ...(minItems > 0 ? { minItems } : {}),
+    ...(isOpen ? {} : { maxItems: lists.length }),
+  };
 }
 
-function isFixed(element: TSTupleElement): element is TSType {
-  return element.type !== "TSRestType" && element.type !== "TSOptionalType" && element.type !== "TSNamedTupleMember";
+interface Element {
+  readonly type: TSType;
+  readonly count: "one" | "optional" | "many";
+}
+
+/** Unwraps `name: T`, `T?` and `...T[]`. */
+function elementOf(element: TSTupleElement): Element {
+  if (element.type === "TSOptionalType") return { type: element.typeAnnotation, count: "optional" };
+  if (element.type === "TSRestType") {
+    const { typeAnnotation: rest } = element;
+    return { type: rest.type === "TSNamedTupleMember" ? elementOf(rest).type : rest, count: "many" };
+  }
+  if (element.type !== "TSNamedTupleMember") return { type: element, count: "one" };
+  const inner = elementOf(element.elementType);
+  return element.optional ? { ...inner, count: "optional" } : inner;
 }
 
 /** Returns the schema of a type with a fixed set of values. */
@@ -53,27 +72,17 @@ export function enumSchema(
   types: TypeEvaluator,
 ): Draft {
   const kinds = new Set(values.map((value) => typeof value));
-  const [kind] = kinds;
-  if (kinds.size !== 1 || !kind) {
-    return types.unsupported(
-      node,
-      scope,
-      "a union of different kinds of literals",
-      "use IntOrString with +kubebuilder:validation:Pattern, or a plain string",
-    );
-  }
   const unique = [...new Set(values)];
-  if (kind === "boolean") return unique.length > 1 ? { type: "boolean" } : { type: "boolean", enum: unique };
-  if (kind === "string") return { type: "string", enum: unique };
-  if (!unique.every(Number.isInteger)) {
-    return types.unsupported(
-      node,
-      scope,
-      "a literal with a fraction",
-      "use Float from tsop with +kubebuilder:validation:Enum",
-    );
+  if (kinds.has("boolean")) {
+    if (kinds.size === 1) return unique.length > 1 ? { type: "boolean" } : { type: "boolean", enum: unique };
+    const advice = 'use string literals for all values: "true" | "false" | "auto"';
+    return types.unsupported(node, scope, "a union of a boolean and other literals", advice);
   }
-  return { type: "integer", enum: unique };
+  if (!kinds.has("number")) return { type: "string", enum: unique };
+  const isWhole = unique.every((value) => typeof value === "string" || Number.isInteger(value));
+  if (kinds.size === 1) return { type: isWhole ? "integer" : "number", enum: unique };
+  if (isWhole) return { ...cloneJson(intOrString), enum: unique };
+  return types.unsupported(node, scope, "a union of a fraction and text", "use string literals for all values");
 }
 
 const rawAdvice = "use JSONValue or RawExtension from tsop, or +kubebuilder:validation:Schemaless";
@@ -91,11 +100,9 @@ const refused = new Map<TSType["type"], readonly [string, string]>([
   ["TSThisType", ["this", "write the type explicitly"]],
   ["TSFunctionType", ["a function", "remove it: API types are plain data"]],
   ["TSConstructorType", ["a constructor", "remove it: API types are plain data"]],
-  ["TSConditionalType", ["a conditional type", "write the type explicitly"]],
   ["TSInferType", ["infer", "write the type explicitly"]],
   [
     "TSTypeQuery",
     ["typeof a value", "write the type explicitly; `(typeof LIST)[number]` works for a list of literals `as const`"],
   ],
-  ["TSTemplateLiteralType", ["a template literal type", "use string with +kubebuilder:validation:Pattern"]],
 ]);

@@ -1,11 +1,13 @@
 import type { TSIndexedAccessType, TSMappedType, TSType, TSTypeOperator } from "oxc-parser";
 import { cloneJson } from "../../apimachinery/clone.ts";
-import type { Draft } from "./schema-draft.ts";
-import { keysOf, literalsOf } from "./literal-types.ts";
-import { propertyOf } from "./object-types.ts";
-import { namesOf, type Bound, type Scope } from "./scope.ts";
+import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { commonPart, forbid, type Draft } from "./schema-draft.ts";
+import { constantsOf, keysOf, literalsOf, literalType } from "./literal-types.ts";
+import { propertiesNamed } from "./property-types.ts";
+import type { Bound, Scope } from "./scope.ts";
 import { enumSchema } from "./simple-types.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
+import { joinedSchema } from "./union-types.ts";
 
 /** Evaluates `readonly T[]`, and `keyof T`: one of the property names. */
 export function operatorSchema(node: TSTypeOperator, scope: Scope, types: TypeEvaluator): Draft {
@@ -26,57 +28,75 @@ export function indexedAccess(node: TSIndexedAccessType, scope: Scope, types: Ty
     const { items } = types.flatten(types.schemaOf(node.objectType, scope), node, scope);
     return items ? cloneJson(items) : types.unsupported(node, scope, "this indexed type", advice);
   }
-  const [name] = literalsOf(node.indexType, scope, types) ?? [];
-  if (name === undefined) return types.unsupported(node, scope, "this indexed type", advice);
-  const property = findProperty(node.objectType, String(name), scope, types);
-  if (property) return types.schemaOf(property.node, { ...property.scope, path: scope.path, stack: scope.stack });
+  const names = literalsOf(node.indexType, scope, types)?.map(String) ?? [];
+  const parts = [...new Set(names)].map((name) => propertyType(node, name, scope, types));
+  if (parts.length === 0 || parts.includes(undefined))
+    return types.unsupported(node, scope, "this indexed type", advice);
+  const [only = {}] = parts;
+  if (parts.length === 1) return only;
+  const schemas = parts.flatMap((part) => (part ? [types.flatten(part, node, scope)] : []));
+  return joinedSchema(schemas, [], node, { scope, types });
+}
+
+function propertyType(node: TSIndexedAccessType, name: string, scope: Scope, types: TypeEvaluator): Draft | undefined {
+  const [property, ...others] = propertiesNamed(name, node.objectType, scope, types) ?? [];
+  if (property && others.length === 0)
+    return types.schemaOf(property.node, { ...property.scope, path: scope.path, stack: scope.stack });
   // A type of Kubernetes has no declaration.
   const { properties } = types.flatten(types.schemaOf(node.objectType, scope), node, scope);
-  const schema = properties?.[String(name)];
-  return schema ? cloneJson(schema) : types.unsupported(node, scope, "this indexed type", advice);
+  const schema = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return schema && cloneJson(schema);
 }
 
 /** Evaluates `{ [K in "a" | "b"]: T }`. */
 export function mappedSchema(node: TSMappedType, scope: Scope, types: TypeEvaluator): Draft {
-  const names = literalsOf(node.constraint, scope, types)?.map(String);
-  const template = node.typeAnnotation;
-  if (!names || !template || node.nameType) {
+  const { constraint, typeAnnotation: template } = node;
+  const source = sourceOf(constraint, scope, types);
+  if (source && source.type !== "object" && source.type !== "array") return source; // as the compiler does with string
+  const names = literalsOf(constraint, scope, types)?.map(String);
+  if (!names && template && constraint.type === "TSStringKeyword")
+    return { type: "object", additionalProperties: types.schemaOf(template, { ...scope, path: `${scope.path}[key]` }) };
+  if (!names || !template) {
     return types.unsupported(node, scope, "this mapped type", "write the properties explicitly");
   }
-  const properties = names.map((name) => {
-    const key = {
-      type: "TSLiteralType",
-      literal: { type: "Literal", value: name, raw: JSON.stringify(name), start: node.start, end: node.end },
-      start: node.start,
-      end: node.end,
-    } as TSType;
+  const isOptional = node.optional === true || node.optional === "+";
+  const isRequired = (name: string): boolean =>
+    !isOptional && (node.optional === "-" || !source || source.required?.includes(name) === true);
+  if (isOptional && template.type === "TSNeverKeyword") {
+    const nothing: Draft = { type: "object" };
+    forbid(nothing, names);
+    return nothing;
+  }
+  const required: string[] = [];
+  const properties = names.flatMap((name) => {
+    const key = literalType(name, node);
     const parameters = new Map<string, Bound>([...scope.parameters, [node.key.name, { node: key, scope }]]);
-    return [name, types.schemaOf(template, { ...scope, parameters, path: `${scope.path}.${name}` })] as const;
+    const inner = { ...scope, parameters, path: `${scope.path}.${name}` };
+    const renamings = node.nameType ? literalsOf(node.nameType, inner, types) : [name];
+    if (!renamings) types.unsupported(node, scope, "this mapped type", "write the properties explicitly");
+    const [renamed] = renamings ?? [];
+    if (renamed === undefined) return []; // a name that is `never` leaves the property out
+    if (isRequired(name)) required.push(String(renamed));
+    const own = isSame(template, node, scope) ? source?.properties?.[name] : undefined;
+    return [[String(renamed), own ?? types.schemaOf(template, inner)] as const];
   });
   const draft: Draft = { type: "object", properties: Object.fromEntries(properties) };
-  if (node.optional !== true && node.optional !== "+") draft.required = names.toSorted();
+  if (required.length > 0) draft.required = required.toSorted();
   return draft;
 }
 
-/** Finds the declaration of a property. */
-function findProperty(node: TSType, name: string, scope: Scope, types: TypeEvaluator): Bound | undefined {
-  if (node.type === "TSParenthesizedType") return findProperty(node.typeAnnotation, name, scope, types);
-  if (node.type === "TSTypeLiteral") {
-    const property = node.members.map(propertyOf).find((candidate) => candidate?.name === name);
-    return property?.type && { node: property.type, scope };
-  }
-  if (node.type !== "TSTypeReference") return undefined;
-  const names = namesOf(node.typeName);
-  const parameter = scope.parameters.get(names.join("."));
-  if (parameter) return findProperty(parameter.node, name, parameter.scope, types);
-  const found = types.resolve(names, scope);
-  if (found?.is !== "type") return undefined;
-  const { parameters } = types.bind(found, node.typeArguments?.params ?? [], { node, scope });
-  const inner: Scope = { module: found.module, parameters, path: scope.path, stack: scope.stack };
-  const { node: declaration } = found.declared;
-  if (declaration.type === "TSTypeAliasDeclaration")
-    return findProperty(declaration.typeAnnotation, name, inner, types);
-  if (declaration.type !== "TSInterfaceDeclaration") return undefined;
-  const property = declaration.body.body.map(propertyOf).find((candidate) => candidate?.name === name);
-  return property?.type && { node: property.type, scope: inner };
+/** Returns the type whose properties `[K in keyof T]` takes over, with what is optional in it. */
+function sourceOf(constraint: TSType, scope: Scope, types: TypeEvaluator): JsonSchema | undefined {
+  if (constraint.type !== "TSTypeOperator" || constraint.operator !== "keyof") return undefined;
+  const { typeAnnotation: node } = constraint;
+  return constantsOf(node, scope, types)
+    ? undefined
+    : commonPart(types.flatten(types.schemaOf(node, scope), node, scope));
+}
+
+/** Reports whether a mapped type keeps the types of the properties: `[K in keyof T]: T[K]`. */
+function isSame(template: TSType, { key, constraint }: TSMappedType, { module }: Scope): boolean {
+  const textOf = ({ start, end }: { start: number; end: number }): string => module.file.text.slice(start, end);
+  if (template.type !== "TSIndexedAccessType" || constraint.type !== "TSTypeOperator") return false;
+  return textOf(template.indexType) === key.name && textOf(template.objectType) === textOf(constraint.typeAnnotation);
 }

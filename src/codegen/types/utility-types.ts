@@ -1,8 +1,9 @@
-import type { TSIntersectionType, TSType, TSTypeReference } from "oxc-parser";
+import type { TSType, TSTypeReference } from "oxc-parser";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
-import type { Draft } from "./schema-draft.ts";
+import { commonPart, variantsOf, type Draft } from "./schema-draft.ts";
+import { literalsIn } from "./join-branches.ts";
+import { unionOfObjects } from "./union-types.ts";
 import { literalsOf } from "./literal-types.ts";
-import { merge, type Conflict } from "./merge.ts";
 import { namesOf, placeOf, type Scope } from "./scope.ts";
 import { arrayOf, enumSchema } from "./simple-types.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
@@ -12,6 +13,8 @@ export function utilityType(node: TSTypeReference, scope: Scope, types: TypeEval
   const name = namesOf(node.typeName).join(".");
   const [first, second] = node.typeArguments?.params ?? [];
   const advice = globalTypes.get(name);
+  const texts = advice && first ? literalsOf(node, scope, types) : undefined;
+  if (texts) return enumSchema(texts, node, scope, types);
   if (advice) return types.unsupported(node, scope, name, advice);
   if (!first) return undefined;
   switch (name) {
@@ -31,36 +34,11 @@ export function utilityType(node: TSTypeReference, scope: Scope, types: TypeEval
     case "Omit":
       return second ? select({ node, from: first, keys: second, keep: name === "Pick" }, scope, types) : undefined;
     case "Exclude":
-    case "Extract": {
-      const values = literalsOf(node, scope, types);
-      return values
-        ? enumSchema(values, node, scope, types)
-        : types.unsupported(node, scope, `${name} without literals`, "write the type explicitly");
-    }
+    case "Extract":
+      return second ? filter({ node, from: first, keys: second, keep: name === "Extract" }, scope, types) : undefined;
     default:
       return undefined;
   }
-}
-
-/** Evaluates `A & B`: the restrictions of both apply. */
-export function intersectionSchema(node: TSIntersectionType, scope: Scope, types: TypeEvaluator): Draft {
-  const [first, ...others] = node.types
-    .map((part) => types.flatten(types.schemaOf(part, scope), part, scope))
-    .filter((schema) => !isBrand(schema));
-  if (!first) return { type: "object" };
-  const { description: _description, ...start } = first;
-  const conflict: Conflict = (key, kept, refused) =>
-    types.report.error(placeOf(node, scope), "TSOP_TYPE_CONFLICT", {
-      path: scope.path,
-      reason: `${key} cannot be both ${String(kept)} and ${String(refused)}`,
-      advice: "declare it in only one of the combined types",
-    });
-  return others.reduce<JsonSchema>((joined, other) => merge(joined, other, conflict), start);
-}
-
-/** Reports whether a schema is `{ readonly [tag]: … }`, which exists only for the compiler. */
-function isBrand(schema: JsonSchema): boolean {
-  return schema.type === "object" && Object.keys(schema).length === 1;
 }
 
 const globalTypes = new Map([
@@ -98,6 +76,7 @@ function nonNullable(node: TSType, scope: Scope, types: TypeEvaluator): Draft {
 }
 
 function record(keys: TSType, values: TSType, scope: Scope, types: TypeEvaluator): Draft {
+  if (keys.type === "TSNeverKeyword") return { type: "object" };
   const names = literalsOf(keys, scope, types);
   if (names) {
     const properties = names.map(
@@ -123,12 +102,15 @@ function record(keys: TSType, values: TSType, scope: Scope, types: TypeEvaluator
 }
 
 function withPresence(node: TSType, scope: Scope, types: TypeEvaluator, name: "Partial" | "Required"): Draft {
-  const { properties } = flat(node, scope, types);
-  if (!properties)
+  const whole = flat(node, scope, types);
+  if (!whole.properties)
     return types.unsupported(node, scope, `${name} of a type without properties`, "write the type explicitly");
-  return name === "Partial"
-    ? { type: "object", properties }
-    : { type: "object", properties, required: Object.keys(properties).sort() };
+  const change = ({ properties = {} }: JsonSchema): JsonSchema =>
+    name === "Partial"
+      ? { type: "object", properties }
+      : { type: "object", properties, required: Object.keys(properties).sort() };
+  const branches = variantsOf(whole);
+  return branches ? unionOfObjects(branches.map(change), node, { scope, types }) : change(whole);
 }
 
 interface Selection {
@@ -138,9 +120,41 @@ interface Selection {
   readonly keep: boolean;
 }
 
+/** Selects literals, or the branches of a union of objects. */
+function filter({ node, from, keys, keep }: Selection, scope: Scope, types: TypeEvaluator): Draft {
+  const values = literalsOf(node, scope, types);
+  if (values) return enumSchema(values, node, scope, types);
+  if (literalsOf(from, scope, types))
+    return types.unsupported(
+      node,
+      scope,
+      `${keep ? "Extract" : "Exclude"} without literals`,
+      "write the type explicitly",
+    );
+  const whole = flat(from, scope, types);
+  const wanted = flat(keys, scope, types);
+  const patterns = variantsOf(wanted) ?? [wanted];
+  const branches = (variantsOf(whole) ?? [whole]).filter(
+    (branch) => patterns.some((pattern) => isAssignable(branch, pattern)) === keep,
+  );
+  if (branches.length > 0) return unionOfObjects(branches, node, { scope, types });
+  return types.unsupported(node, scope, "a type without values", "name a branch of the union");
+}
+
+/** Reports whether an object has the properties of another one, with no other literals. */
+function isAssignable(branch: JsonSchema, { properties = {}, required = [] }: JsonSchema): boolean {
+  return Object.entries(properties).every(([name, wanted]) => {
+    const own = branch.properties?.[name];
+    if (!own) return !required.includes(name);
+    if (required.includes(name) && !branch.required?.includes(name)) return false;
+    const values = literalsIn(wanted);
+    return own.type === wanted.type && (!values || literalsIn(own)?.every((value) => values.includes(value)) === true);
+  });
+}
+
 /** Selects properties with their documentation and markers, but without the markers of the whole type. */
 function select({ node, from, keys, keep }: Selection, scope: Scope, types: TypeEvaluator): Draft {
-  const { properties = {}, required = [] } = flat(from, scope, types);
+  const { properties = {}, required = [] } = commonPart(flat(from, scope, types));
   const names = literalsOf(keys, scope, types)?.map(String);
   if (!names) return types.unsupported(keys, scope, "a selection without literal names", "name the properties");
   const unknown = keep ? names.find((name) => !(name in properties)) : undefined;

@@ -5,6 +5,7 @@ import {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
+  multiplyQuantity,
   isQuantity,
   parseQuantity,
   QuantityError,
@@ -128,6 +129,15 @@ describe("arithmetic", () => {
   it("adds and subtracts in the style of the first", () => {
     expect(formatQuantity(addQuantities(small, parseQuantity("1Gi")))).toBe("2Gi");
     expect(formatQuantity(subtractQuantities(parseQuantity("1"), parseQuantity("250m")))).toBe("750m");
+  });
+
+  it.each<[string, number, string]>([
+    ["256Mi", 4, "1Gi"],
+    ["100m", 2.5, "250m"],
+    ["1", 1 / 3, "333333333n"],
+    ["-1n", 1.5, "-2n"],
+  ])("multiplies %s by %d", (text, times, expected) => {
+    expect(formatQuantity(multiplyQuantity(parseQuantity(text), times))).toBe(expected);
   });
 
   it("distinguishes whole numbers from fractions", () => {

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { addTime, formatTime, parseTime, timeSince } from "../../../src/apimachinery/time.ts";
+import {
+  addTime,
+  compareTimes,
+  formatMicroTime,
+  formatTime,
+  parseTime,
+  timeSince,
+} from "../../../src/apimachinery/time.ts";
 
 const noon = Date.UTC(2026, 0, 1, 12);
 
@@ -22,6 +29,26 @@ it.each(["", "2026", "2026-01-01", "2026-01-01T12:00:00", "2026-13-01T12:00:00Z"
 it("formats a Date or milliseconds with whole seconds", () => {
   expect(formatTime(noon + 250)).toBe("2026-01-01T12:00:00Z");
   expect(formatTime(new Date(noon))).toBe("2026-01-01T12:00:00Z");
+});
+
+it("formats an Instant of Temporal", () => {
+  expect(formatTime({ epochMilliseconds: noon + 250 })).toBe("2026-01-01T12:00:00Z");
+  expect(formatMicroTime({ epochMilliseconds: noon + 250 })).toBe("2026-01-01T12:00:00.250000Z");
+  expect(timeSince("2026-01-01T12:00:00Z", { epochMilliseconds: noon + 250 })).toBe(250);
+});
+
+it("adds to a MicroTime without losing its fraction", () => {
+  expect(addTime("2026-01-01T12:00:00.250007Z", "1m")).toBe("2026-01-01T12:01:00.250007Z");
+  expect(addTime("2026-01-01T12:00:00.250000Z", 750)).toBe("2026-01-01T12:00:01.000000Z");
+});
+
+it.each([
+  ["2026-01-01T12:00:00Z", "2026-01-01T13:00:00+01:00", 0],
+  ["2026-01-01T12:00:00Z", "2026-01-01T12:00:01Z", -1],
+  ["2026-01-01T12:00:00.000002Z", "2026-01-01T12:00:00.000001Z", 1],
+  ["2026-01-01T12:00:00.000000Z", "2026-01-01T12:00:00Z", 0],
+])("compares %s with %s", (a, b, expected) => {
+  expect(Math.sign(compareTimes(a, b))).toBe(expected);
 });
 
 it.each<[number | string, string]>([

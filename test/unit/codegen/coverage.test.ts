@@ -16,7 +16,7 @@ const names = markerReference().flatMap(({ name, items }) => (items ? [name, ite
 
 describe("a case exists", () => {
   it.each(names)("for +%s", (name) => {
-    expect(written).toMatch(new RegExp(`\\+${name.replaceAll(".", "\\.")}(?=$|[:=\\s*])`, "m"));
+    expect(written).toMatch(new RegExp(`\\+${name.replaceAll(".", "\\.")}(?=$|[:=\\s*(])`, "m"));
   });
 
   it.each<[string, RegExp]>([
@@ -33,6 +33,12 @@ describe("a case exists", () => {
     ["int-or-string", /number \| string|string \| number/],
     ["mixed literals", /"a" \| 1/],
     ["literals beside wide types", /"a" \| string/],
+    ["unions with a discriminator", /\{ type: "s3"; bucket: string \} \| \{ type: "gcs"/],
+    ["unions of interfaces", /: S3 \| Gcs \| Disk/],
+    ["unions of optional fields", /gcs\?: never/],
+    ["suggestions of literals", /"b" \| \(string & \{\}\)/],
+    ["numbers beside literals", /number \| "auto"/],
+    ["bounds as types", /Int32 & Min<1> & Max<65535>/],
     ["unions of objects", /\{ a: string \} \| \{ b: string \}/],
     ["enums of strings", /^enum \w+ \{ \w+ = "/m],
     ["enums of numbers", /const enum \w+ \{ \w+, \w+ = \d/],

@@ -37,7 +37,7 @@ it("makes the CRD from whose versions the types were written", async () => {
   expect(stored?.schema?.openAPIV3Schema?.properties?.["spec"]).toEqual(spec);
 });
 
-it("stores the last version if the types of the stored one are gone", async () => {
+it("stores the last version if the types of the stored one are missing", async () => {
   const crd = boatCrd(spec);
   const [v1] = crd.spec.versions;
   const versions = [v1!, ...["v1alpha1", "v1beta1"].map((name) => ({ ...v1!, name, storage: false }))];

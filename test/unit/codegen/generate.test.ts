@@ -117,18 +117,6 @@ describe("generate", () => {
     expect((await run(disk)).plan.changes).toHaveLength(3);
   });
 
-  it("reports all problems together, and plans nothing", async () => {
-    const disk = project({
-      "controllers/a.ts": "// +kubebuilder:rbac:groups=apps\nexport {};\n// +kubebuilder:wrong\n",
-    });
-    await expect(run(disk)).rejects.toMatchObject({
-      diagnostics: [
-        { file: "controllers/a.ts", line: 1, code: "TSOP_MARKER_SYNTAX" },
-        { file: "controllers/a.ts", line: 3, code: "TSOP_MARKER_UNKNOWN" },
-      ],
-    });
-  });
-
   it("writes code in the style of prettier", async () => {
     const long = "a long description that goes on and on, ".repeat(4);
     // The keys `rule` and `message` differ in where their lines break.

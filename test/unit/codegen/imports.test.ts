@@ -131,7 +131,7 @@ describe("imports of API types", () => {
     });
   });
 
-  it("end in an error that names what to do with types of a namespace", async () => {
+  it("end in an error with the fix for types in a namespace", async () => {
     const files = {
       "api/v1/net.ts": "export namespace Net { export interface Port { port: number } }",
       "api/v1/t.ts": kind('import type { Net } from "./net.js";', "{ a: Net.Port }"),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ruleErrors as findRuleErrors } from "../../../../src/apimachinery/cel/rules/rule-errors.ts";
 import { TurnBudget } from "../../../../src/apimachinery/turn-budget.ts";
-import { validateWithRules } from "../../../../src/apimachinery/cel/rules/validate-with-rules.ts";
+import { validateWithRules } from "../../../../src/apimachinery/cel/rules/validate-rules.ts";
 import type { JsonSchema, ValidationRule } from "../../../../src/apimachinery/json-schema.ts";
 
 const ruleErrors = (schema: JsonSchema, path: string) =>

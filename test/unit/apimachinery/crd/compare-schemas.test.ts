@@ -3,21 +3,46 @@ import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
 import { compareSchemas } from "../../../../src/apimachinery/crd/compare-schemas.ts";
 
 const string: JsonSchema = { type: "string" };
-const marks = { objects: "!", readers: "?" };
+const marks = { safe: "", "breaks readers": "?", "breaks writers": "!", "loses stored data": "!!" };
 
 describe("compareSchemas", () => {
   it.each<[string, JsonSchema, JsonSchema, string[]]>([
     ["a new field", {}, { properties: { a: string } }, ["a added"]],
     ["a new required field", {}, { properties: { a: string }, required: ["a"] }, ["a added!", " required!"]],
-    ["a removed field", { properties: { a: string } }, {}, ["a removed!"]],
+    [
+      "a new required field with a default",
+      {},
+      { properties: { a: { ...string, default: "x" } }, required: ["a"] },
+      ["a added", " required"],
+    ],
+    ["a removed field", { properties: { a: string } }, {}, ["a removed!!"]],
     ["another type, in a list", list(string), list({ type: "integer" }), ["a[] type!"]],
     ["another type, in a map", map(string), map({ type: "integer" }), ["a[key] type!"]],
     ["a lower limit", a({ maxLength: 3 }), a({ maxLength: 2 }), ["a maxLength!"]],
     ["a higher limit", a({ maxLength: 3 }), a({ maxLength: 4 }), ["a maxLength"]],
     ["a new limit", a({}), a({ minLength: 1 }), ["a minLength!"]],
     ["no limit any more", a({ pattern: "a" }), a({}), ["a pattern"]],
-    ["another default", a({ default: "a" }), a({ default: "b" }), ["a default"]],
+    ["another default", a({ default: "a" }), a({ default: "b" }), ["a default?"]],
+    ["a default where there was none", a({}), a({ default: "b" }), ["a default"]],
     ["no default any more", a({ default: "a" }), a({}), ["a default?"]],
+    [
+      "a map whose keys are no longer free",
+      map(string),
+      { properties: { a: { type: "object" } } },
+      ["a additionalProperties!!"],
+    ],
+    [
+      "unknown fields that are dropped",
+      { "x-kubernetes-preserve-unknown-fields": true },
+      {},
+      [" x-kubernetes-preserve-unknown-fields!!"],
+    ],
+    [
+      "a removed field that is kept as an unknown one",
+      { properties: { a: string } },
+      { "x-kubernetes-preserve-unknown-fields": true },
+      ["a removed", " x-kubernetes-preserve-unknown-fields"],
+    ],
     ["another merge of a map", a({}), a({ "x-kubernetes-map-type": "atomic" }), ["a x-kubernetes-map-type"]],
     ["items that must differ", a({}), a({ "x-kubernetes-list-type": "set" }), ["a x-kubernetes-list-type!"]],
     ["items that may be equal", a({ "x-kubernetes-list-type": "set" }), a({}), ["a x-kubernetes-list-type"]],
@@ -42,7 +67,7 @@ describe("compareSchemas", () => {
     ["the fields of every object", { required: ["metadata"], properties: { kind: string } }, {}, []],
   ])("finds %s", (_title, before, after, expected) => {
     const found = compareSchemas({ type: "object", ...before }, { type: "object", ...after });
-    expect(found.map(({ path, what, breaks }) => `${path} ${what}${breaks ? marks[breaks] : ""}`)).toEqual(expected);
+    expect(found.map(({ path, what, verdict }) => `${path} ${what}${marks[verdict]}`)).toEqual(expected);
   });
 });
 

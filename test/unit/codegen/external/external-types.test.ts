@@ -151,7 +151,7 @@ describe("tsop create api --from-crd", () => {
     expect(resources?.[0]?.controller).toBe(true);
   });
 
-  it("reads what people have: many documents, other kinds, lists, comments, folders with templates", async () => {
+  it("reads real files: many documents, other kinds, lists, comments, folders with templates", async () => {
     const list = emitYaml({ apiVersion: "v1", kind: "List", items: [boatCrd({ type: "object" })] });
     const io = await project({
       "all.yaml": `# Source: chart/templates/crd.yaml\n---\n# nothing\n---\nkind: Service\napiVersion: v1\n---\n${list}`,
@@ -181,7 +181,7 @@ describe("tsop create api --from-crd", () => {
     ["--from-crd crds/boat.yaml --output ../up", 1, `"../up": it is not the path of a folder of the project`],
     ["--from-crd crds/boat.yaml --kind Boat", 2, "--kind can't be used with --from-crd"],
     ["--from-crd a --from-cluster b", 2, "exclude each other"],
-  ])("refuses %s", async (flags, code, message) => {
+  ])("rejects %s", async (flags, code, message) => {
     const boat = boatCrd({ type: "object" });
     const inGroup = (group: string): string => emitYaml({ ...boat, spec: { ...boat.spec, group } });
     const io = await project({
@@ -195,7 +195,7 @@ describe("tsop create api --from-crd", () => {
     expect(Object.fromEntries(io.disk.files)).toEqual(files);
   });
 
-  it("refuses a kind of the project", async () => {
+  it("rejects a kind of the project", async () => {
     const io = await project({ "boat.yaml": crd({}) });
     await printed(io, "create api --group sea --version v1 --kind Boat --controller=false --resource");
     expect(await printed(io, "create api --from-crd crds/boat.yaml", 1)).toContain("belongs to this project");
@@ -209,7 +209,7 @@ describe("the types of foreign kinds", () => {
     expect(await run(io, "generate code --check")).toBe(1);
     const text = await printed(io, "generate code");
     expect(text).toContain(
-      "sea.example.com/v1 Boat:\n  spec.color: maxLength none → 3 (breaking)\n  spec.crew: added\n",
+      "sea.example.com/v1 Boat:\n  spec.color: maxLength none → 3 (breaks writers)\n  spec.crew: added\n",
     );
     expect(io.disk.files.get(types)).toContain("crew?: string;");
     expect(await printed(io, "generate code")).toBe("");
@@ -223,7 +223,7 @@ describe("the types of foreign kinds", () => {
     expect(await printed(io, "generate types", 1)).toContain("there is no file or folder crds/boat.yaml");
   });
 
-  it("are not overwritten after an edit by hand, but after a formatter", async () => {
+  it("are overwritten after a formatter has changed them, but not after an edit by hand", async () => {
     const io = await imported();
     await io.disk.write("/p/crds/boat.yaml", crd({ crew: string }));
     const written = io.disk.files.get(types)!;
@@ -264,7 +264,7 @@ describe("a URL", () => {
     expect(await printed(io, "generate types", 1)).toContain(`${url} can't be read`);
   });
 
-  it("that is not found is an error with its status", async () => {
+  it("that is not found causes an error with the status", async () => {
     const url = await serve(404, "");
     expect(await printed(await project(), `create api --from-crd ${url}`, 1)).toContain("the server responds with 404");
   });

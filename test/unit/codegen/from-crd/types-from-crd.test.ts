@@ -25,6 +25,9 @@ const fields: readonly (readonly [name: string, schema: JsonSchema, line: string
   ["int64", { type: "integer", format: "int64", maximum: 2 ** 63 }, "int64?: Int64;"],
   ["half", { type: "integer", minimum: 0.5 }, "half?: number;"],
   ["float", { type: "number", format: "double", multipleOf: 0.5 }, "float?: Float;"],
+  ["parts", { type: "number", enum: [0.5, 1] }, "parts?: 0.5 | 1;"],
+  ["whole", { type: "number", enum: [1, 2] }, "whole?: Float;"],
+  ["on", { type: "boolean", enum: [true] }, "on?: true;"],
   ["time", { type: "string", format: "date-time" }, "time?: Time;"],
   ["bytes", { type: "string", format: "byte" }, "bytes?: Bytes;"],
   ["address", { type: "string", format: "ipv4", default: "0.0.0.0" }, "address?: string;"],
@@ -192,7 +195,7 @@ describe("the types of a kind", () => {
     expect([plan.changes, warnings]).toEqual([[], []]);
   });
 
-  it("document objects of lists and maps at their interface, where the schema gets it from", async () => {
+  it("document objects of lists and maps at their interface, from which the schema takes it", async () => {
     const port: JsonSchema = {
       type: "object",
       description: "Port is open.",
@@ -213,7 +216,7 @@ describe("the types of a kind", () => {
     expect(named?.additionalProperties).toMatchObject({ description: "Port is open." });
   });
 
-  it("give names from paths, also where two paths meet", () => {
+  it("are named after paths, also where two paths meet", () => {
     const nested: JsonSchema = { type: "object", properties: { c: { type: "string" } } };
     const a: JsonSchema = { type: "object", properties: { b: nested } };
     const text = textOf(boatCrd({ type: "object", properties: { a, aB: nested } }));
