@@ -1,4 +1,4 @@
-import type { Patience } from "./world/world.ts";
+import type { Patience } from "./world/rest.ts";
 
 /** An operator that meets an error, or waits for a workload, may take some tries to end its work. */
 export const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, retryMs: 2_500, retriesMs: 4_000 };
@@ -6,6 +6,8 @@ export const referencePatience: Patience = { quietMs: 2_000, limitMs: 30_000, re
 export const fullPatience: Patience = { quietMs: 150, limitMs: 8_000 };
 /** Nothing shows that the operator has finished, so it gets more time to begin. */
 export const adoptionPatience: Patience = { quietMs: 1_000, limitMs: 8_000 };
+/** Time costs nothing in a simulation, and each step must keep its state for longer than this anyway. */
+export const schedulePatience: Patience = { quietMs: 150, limitMs: 60_000 };
 export const planPatience: Patience = { ...fullPatience, idleMs: 2_500 };
 
 /** A step may take this many times as long as the slowest one that came to rest. */

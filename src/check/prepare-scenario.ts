@@ -14,7 +14,8 @@ import {
 import type { Scenario } from "./scenario/scenario.ts";
 import type { FieldValue } from "./scenario/schema-values.ts";
 import { act } from "./world/act.ts";
-import { World, type Subject } from "./world/world.ts";
+import { World } from "./world/world.ts";
+import type { Subject } from "./world/subject.ts";
 
 export interface ScenarioSource {
   readonly subject: Subject;

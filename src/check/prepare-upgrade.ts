@@ -11,7 +11,7 @@ import { prepareScenario } from "./prepare-scenario.ts";
 import { samplesOf } from "./scenario/derive-scenario.ts";
 import type { Scenario, Step } from "./scenario/scenario.ts";
 import type { RunRecord } from "./world/run-record.ts";
-import type { Subject } from "./world/world.ts";
+import type { Subject } from "./world/subject.ts";
 
 /** The version of an operator that its users have now. */
 export interface OlderVersion {
@@ -52,7 +52,11 @@ export async function prepareUpgrade(source: UpgradeSource): Promise<PreparedUpg
     const run = await engine.run(referencePlan(scenario), { subject, patience, signal });
     // A program that does not serve the newer version's webhooks would keep everybody from writing.
     const canReturn = !subject.webhooks || older.subject.webhooks !== undefined;
-    const plans = upgradePlans(scenario, first).filter(({ faultClass }) => faultClass === "upgrade" || canReturn);
+    // The API server calls the webhooks of one version.
+    const canOverlap = !subject.webhooks && !older.subject.webhooks;
+    const plans = upgradePlans(scenario, first).filter(({ id, faultClass }) =>
+      faultClass === "upgrade" ? canOverlap || id === "upgrade" : canReturn,
+    );
     return { plans, run, violations };
   } catch (error) {
     if (!isRefusal(error)) throw error;

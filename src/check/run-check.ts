@@ -1,52 +1,32 @@
 import { availableParallelism } from "node:os";
+import type { UseRecord } from "../apiserver/audit/use-log.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
-import { judgeReference, outdatedFields, unreverted } from "./oracles/judge-reference.ts";
 import { judgeRun } from "./oracles/judge-run.ts";
 import { outdatedCopies } from "./oracles/judge-status.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { whyUnjudged } from "./oracles/why-unjudged.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
-import { adoptionPatience, fullPatience, patienceAfter, planPatience, referencePatience } from "./patience.ts";
-import { expectationOf, type Basis, type Expectation } from "./plans/expectation.ts";
+import { adoptionPatience, fullPatience, planPatience, schedulePatience } from "./patience.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { interleave } from "./plans/interleave.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
 import { isUserStep, type FaultClass, type Plan } from "./plans/plan.ts";
-import { prepareScenario, type PreparedScenario, type ScenarioSource } from "./prepare-scenario.ts";
-import { ChosenEngine } from "./chosen-engine.ts";
-import type { Engine } from "./plans/engine.ts";
-import { needsOlderVersion } from "./plans/upgrade-plans.ts";
-import { prepareUpgrade, type OlderVersion, type PreparedUpgrade } from "./prepare-upgrade.ts";
+import { checkWebhooks, isAboutConversions, notConverted, type Report } from "./check-webhooks.ts";
+import { prepareScenario, type PreparedScenario } from "./prepare-scenario.ts";
+import type { CheckOptions } from "./check-options.ts";
+import { processEngine, type Engine } from "./plans/engine.ts";
+import { References } from "./references.ts";
 import { Findings, type Finding } from "./report/finding.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { diffStates, maskOf, type Difference, type ObjectState } from "./world/object-state.ts";
+import { ScheduleSearch } from "./schedule-search.ts";
+import type { ObjectState } from "./world/object-state.ts";
 import type { RunRecord } from "./world/run-record.ts";
-import type { Patience } from "./world/world.ts";
+import type { Patience } from "./world/rest.ts";
 
-export interface CheckOptions extends ScenarioSource {
-  /** The version that users have, from which they upgrade; without it, no upgrade is checked. */
-  readonly older?: OlderVersion | undefined;
-  readonly only?: readonly FaultClass[] | undefined;
-  /** Ends the check after this many milliseconds. Plans that are left are not run. */
-  readonly budgetMs: number;
-  /** The number of plans that run at the same time; by default one more than there are processors, five at most. */
-  readonly jobs?: number | undefined;
-  /** Runs the plans; processes do by default, and if it cannot. */
-  readonly engine?: Engine | undefined;
-  /** True to run nothing as a process, neither to confirm what a simulation shows nor if it cannot run the operator. */
-  readonly isForced?: boolean | undefined;
-  /** Chooses the order of the plans. */
-  readonly seed: number;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-export interface Progress {
-  readonly done: number;
-  readonly planned: number;
-  readonly findings: number;
-}
+/** The number of plans that a check draws. */
+export const defaultSchedules = 100;
 
 export interface CheckResult {
   readonly findings: readonly Finding[];
@@ -54,6 +34,8 @@ export interface CheckResult {
   readonly planned: number;
   /** Plans whose fault had no occasion. */
   readonly idle: number;
+  /** The objects that were converted by the operator's webhooks. */
+  readonly converted: number;
   readonly milliseconds: number;
   readonly scenario: Scenario;
   /** The classes of the runs that were judged. */
@@ -66,6 +48,8 @@ export interface CheckResult {
   readonly waiting: readonly string[];
   /** Plans that say nothing about the operator, with the reason. */
   readonly notes: readonly Note[];
+  /** What the operator asked for, for its role. */
+  readonly used: UseRecord;
   /** The changes by which the upgrade restarts pods. */
   readonly restarts: readonly string[];
   /** What ran the plans, and why the engine of the options did not, if so. */
@@ -82,12 +66,22 @@ interface Note {
 
 /** A run waits for most of its time, so that one more than there are processors keeps them busy. */
 const defaultJobs = Math.min(5, availableParallelism() + 1);
+/** The part of the budget after which no more objects are converted, if there are runs with faults. */
+const conversionShare = 0.2;
+/** The findings of schedules after which no more are drawn: further ones may have the same cause. */
+const enoughFound = 3;
+
 /** Runs the operator without and with faults, and reports the rules that it breaks. */
 export async function runCheck(options: CheckOptions): Promise<CheckResult> {
-  const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
+  const isConversion = isAboutConversions(options) === "alone";
+  const prepared = isConversion ? nothingPrepared : unlessInterrupted(options, prepareScenario(options));
+  const check = new Check(options, await prepared);
   try {
-    await check.prepare();
+    await check.runConversions();
+    if (isConversion) return check.result;
+    await check.references.make();
     await check.runPlans(check.choosePlans());
+    await check.runSchedules();
   } catch (error) {
     // The findings so far are reported.
     if (!options.signal.aborted) throw error;
@@ -95,10 +89,14 @@ export async function runCheck(options: CheckOptions): Promise<CheckResult> {
   return check.result;
 }
 
+/** A check of conversions alone has no steps. */
+const nothingPrepared: PreparedScenario = { scenario: { steps: [] }, explored: [] };
+
 /** Returns the plans that a check would run. */
 export async function listPlans(options: CheckOptions): Promise<readonly Plan[]> {
+  if (isAboutConversions(options) === "alone") return [];
   const check = new Check(options, await unlessInterrupted(options, prepareScenario(options)));
-  await unlessInterrupted(options, check.prepare());
+  await unlessInterrupted(options, check.references.make());
   return check.choosePlans();
 }
 
@@ -110,6 +108,7 @@ async function unlessInterrupted<T>({ signal }: Pick<CheckOptions, "signal">, wo
 }
 
 class Check {
+  readonly references: References;
   private readonly options: CheckOptions;
   private readonly scenario: Scenario;
   private readonly explored: PreparedScenario["explored"];
@@ -118,130 +117,146 @@ class Check {
   private readonly known = new Set<string>();
   private readonly judged = new Set<Plan["faultClass"]>();
   private readonly started = performance.now();
-  private usual!: Basis & { readonly engine: Engine["name"] };
-  private upgrade: PreparedUpgrade | undefined;
+  private readonly jobs: number;
   private restarts: readonly string[] = [];
   private done = 0;
   private planned = 0;
   private idle = 0;
-  private slowestMs = 0;
-  private readonly engine: ChosenEngine;
-  /** The reference runs of the engine that has taken over while plans were run. */
-  private renewal: Promise<void> | undefined;
+  private converted = 0;
 
   constructor(options: CheckOptions, { scenario, explored }: PreparedScenario) {
+    const { jobs = defaultJobs } = options;
     this.options = options;
     this.scenario = scenario;
     this.explored = explored;
-    this.engine = new ChosenEngine(options.engine, options.isForced);
+    this.jobs = jobs;
+    const report = (plan: Plan, violation: Violation): void => {
+      if (plan.faultClass === "reference" && !this.learn(violation)) return;
+      this.findings.add(plan, violation);
+    };
+    this.references = new References(options, { scenario, jobs, report });
   }
 
   get result(): CheckResult {
-    const { done, planned, idle, scenario, notes, restarts } = this;
-    const usualRun = this.usual?.run;
-    const milliseconds = Math.round(performance.now() - this.started);
-    const interrupted = this.options.signal.aborted;
+    const { done, planned, idle, scenario, notes, restarts, references } = this;
+    const usualRun = references.usual?.run;
+    // Conversions need no engine: the operator that serves them is a process.
+    const { name, why } = usualRun ? references.engine : { name: processEngine.name, why: undefined };
     return {
       findings: this.findings.all,
       done,
       planned,
       idle,
-      milliseconds,
+      converted: this.converted,
+      milliseconds: Math.round(performance.now() - this.started),
       scenario,
       notes,
       restarts,
-      interrupted,
-      engine: { name: this.engine.name, ...(this.engine.why !== undefined && { why: this.engine.why }) },
+      interrupted: this.options.signal.aborted,
+      engine: { name, ...(why !== undefined && { why }) },
       judged: [...this.judged],
       isIdle: usualRun?.requests.every(({ by, changes }) => by !== "operator" || changes.length === 0) ?? false,
       unsupported: usualRun?.unsupported ?? [],
       waiting: usualRun?.waiting ?? [],
+      used: references.used,
     };
-  }
-
-  /** Makes the runs without a fault. */
-  async prepare(): Promise<void> {
-    // An upgrade is prepared by the engine that the reference runs have confirmed.
-    if (this.jobs === 1 || this.engine.name === "simulation") {
-      await this.reference();
-      return this.prepareUpgrade();
-    }
-    const [reference, upgrade] = await Promise.allSettled([this.reference(), this.prepareUpgrade()]);
-    for (const result of [reference, upgrade]) if (result.status === "rejected") throw result.reason;
-  }
-
-  /** Runs the scenario twice without a fault: the differences between the two runs are not compared. */
-  private async reference(): Promise<void> {
-    const plan = referencePlan(this.scenario);
-    const { name } = this.engine;
-    const run = (): Promise<RunRecord> => this.runOnce(plan, referencePatience);
-    const [first, second] = this.jobs > 1 ? await Promise.all([run(), run()]) : [await run(), await run()];
-    // Reports a status that is outdated without a fault once, rather than with each plan.
-    const differences = [...differencesOf(first, second), ...outdatedFields(first)];
-    const mask = maskOf(differences);
-    // What is left of a change that is taken back is a finding, too; plans that take a change back do not repeat it.
-    const traces = unreverted(this.scenario, first, mask).filter(({ path }) => path !== "");
-    const maskOfReturn = maskOf([...differences, ...traces]);
-    const { subject, signal } = this.options;
-    if (this.engine.name !== name || !(await this.engine.confirm(plan, first, mask, { subject, signal })))
-      return this.reference();
-    this.usual = { engine: name, run: first, expectation: { ...expectationOf(first, mask), maskOfReturn } };
-    for (const violation of judgeReference(this.scenario, first, mask)) {
-      this.known.add(causeOf(violation));
-      this.findings.add(plan, violation);
-    }
-  }
-
-  /** Makes the runs without a fault again, with the engine that has taken over. */
-  private async renew(): Promise<void> {
-    await this.reference();
-    await this.prepareUpgrade();
-  }
-
-  /** Prepares the upgrade from an older version, if there is one and the check is about it. */
-  private async prepareUpgrade(): Promise<void> {
-    const { only, plans, older, scenario, subject, signal } = this.options;
-    const asked = plans?.map(({ faultClass }) => faultClass) ?? only;
-    if (asked && !asked.some(needsOlderVersion)) return;
-    if (asked && !older) throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
-    if (!older) return;
-    const { engine } = this;
-    this.upgrade = await prepareUpgrade({ subject, older, engine, scenario, signal, patience: referencePatience });
-    for (const violation of this.upgrade.violations) this.findings.add(this.upgrade.plans[0]!, violation);
   }
 
   /** Returns the plans in the order in which they are run; none if the operator does not even end its usual work. */
   choosePlans(): readonly Plan[] {
     const { only, plans, seed } = this.options;
-    // An operator that comes to rest by chance shows the same in each plan.
-    const isRestless = this.findings.all.some(({ violation }) => violation.oracle === "restless");
-    if (isRestless || this.usual.run.steps.some(({ quiet }) => !quiet)) return [];
+    if (this.isRestless) return [];
     const explored = explorationPlans(this.scenario, this.explored);
-    const all = plans ?? [...makePlans(this.scenario, this.usual.run, explored), ...(this.upgrade?.plans ?? [])];
+    const { usual, upgrade } = this.references;
+    const all = plans ?? [...makePlans(this.scenario, usual.run, explored), ...(upgrade?.plans ?? [])];
     const wanted = all.filter(({ faultClass }) => !only || only.includes(faultClass as FaultClass));
     return interleave(wanted, seed);
   }
 
+  /** True if the operator does not come to rest without a fault, or does so by chance: all plans would show the same. */
+  private get isRestless(): boolean {
+    const isFound = this.findings.all.some(({ violation }) => violation.oracle === "restless");
+    return isFound || this.references.usual.run.steps.some(({ quiet }) => !quiet);
+  }
+
   /** Runs the plans, as many at a time as there are jobs, until the budget is used up. */
   async runPlans(plans: readonly Plan[]): Promise<void> {
-    const { budgetMs, signal } = this.options;
     this.planned = plans.length;
     const queue = [...plans];
-    const worker = async (): Promise<void> => {
-      for (let plan = queue.shift(); plan; plan = queue.shift()) {
-        if (performance.now() > this.started + budgetMs || signal.aborted) return;
-        await this.tryPlan(plan);
+    await this.work(async () => {
+      const plan = queue.shift();
+      if (plan) await this.tryPlan(plan);
+      return plan !== undefined;
+    });
+  }
+
+  /** Converts objects by the webhooks of the operator. */
+  async runConversions(): Promise<void> {
+    const { only, plans } = this.options;
+    if (!isAboutConversions(this.options)) return;
+    const report: Report = (...found) => this.findings.add(...found);
+    const share = isAboutConversions(this.options) === "alone" ? 1 : conversionShare;
+    this.converted = await checkWebhooks(this.options, () => this.isOver(share), report);
+    if (this.converted > 0) this.judged.add("conversion");
+    else if (only ?? plans) this.notes.push(notConverted);
+  }
+
+  /** Draws plans until there are as many as wanted, enough is found or the budget is used up. */
+  async runSchedules(): Promise<void> {
+    const { schedules = defaultSchedules, plans, only, seed } = this.options;
+    const { engine, usual } = this.references;
+    const isWanted = !plans && (!only || only.includes("schedule"));
+    if (!isWanted || schedules === 0 || engine.name !== "simulation" || this.isRestless) return;
+    const search = new ScheduleSearch({
+      seed,
+      scenario: this.scenario,
+      reference: usual.run,
+      singles: makePlans(this.scenario, usual.run, []),
+      violationsOf: (plan) => this.violationsOf(plan),
+    });
+    this.planned += schedules;
+    let [number, found] = [0, 0];
+    await this.work(async () => {
+      if (number === schedules || found === enoughFound) return false;
+      const plan = search.draw(++number);
+      const [violation] = await this.violationsOf(plan);
+      const shown = violation && (await search.shrink({ plan, violation }));
+      // Another plan with the same cause may have been shrunk meanwhile.
+      if (shown && this.learn(shown.violation)) {
+        this.findings.add(shown.plan, shown.violation);
+        found++;
       }
+      this.judged.add("schedule");
+      this.countPlan();
+      return true;
+    });
+  }
+
+  /** Repeats some work, as often at the same time as there are jobs, until it returns false or the budget is used up. */
+  private async work(next: () => Promise<boolean>): Promise<void> {
+    const job = async (): Promise<void> => {
+      while (!this.isOver() && (await next()));
     };
-    await Promise.all(Array.from({ length: this.jobs }, worker));
+    await Promise.all(Array.from({ length: this.jobs }, job));
+  }
+
+  /** Reports whether a share of the budget is used up. */
+  private isOver(share = 1): boolean {
+    const { budgetMs, signal } = this.options;
+    return performance.now() > this.started + budgetMs * share || signal.aborted;
+  }
+
+  private countPlan(): void {
+    this.done++;
+    this.options.onProgress?.({ done: this.done, planned: this.planned, findings: this.findings.all.length });
   }
 
   private async tryPlan(plan: Plan): Promise<void> {
     try {
-      const { expectation } = this.basisOf(plan);
-      const record = await this.run(plan, planPatience, expectation);
+      const { expectation } = await this.references.basisOf(plan);
+      const record = await this.references.run(plan, patienceFor(plan, planPatience), expectation);
       if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
-      const isStruck = !plan.fault || record.struck;
+      const isStruck = hasStruck(plan, record);
       if (isStruck && (await this.judge(plan, record))) {
         await this.judgeAdoption(plan, record);
         await this.judgeCopies(plan, record);
@@ -255,8 +270,7 @@ class Check {
       if (this.options.signal.aborted) throw error;
       this.notes.push({ plan, why: (error as Error).message });
     }
-    this.done++;
-    this.options.onProgress?.({ done: this.done, planned: this.planned, findings: this.findings.all.length });
+    this.countPlan();
   }
 
   /**
@@ -264,7 +278,7 @@ class Check {
    * from another one of the class.
    */
   private async judge(plan: Plan, record: RunRecord): Promise<boolean> {
-    const found = this.violationsOf(plan, record);
+    const found = await this.violationsIn(plan, record);
     if (found.length === 0) return true;
     const confirmed = new Set(
       this.findings.all
@@ -272,11 +286,11 @@ class Check {
         .map(({ violation }) => causeOf(violation)),
     );
     if (!found.every((violation) => confirmed.has(causeOf(violation)))) {
-      const { expectation } = this.basisOf(plan);
-      const again = await this.run(plan, fullPatience, expectation);
+      const { expectation } = await this.references.basisOf(plan);
+      const again = await this.references.run(plan, patienceFor(plan, fullPatience), expectation);
       // Without the fault, nothing leads to the state that is expected.
-      if (!plan.fault || again.struck)
-        for (const violation of this.violationsOf(plan, again)) confirmed.add(causeOf(violation));
+      if (hasStruck(plan, again))
+        for (const violation of await this.violationsIn(plan, again)) confirmed.add(causeOf(violation));
     }
     for (const violation of found) if (confirmed.has(causeOf(violation))) this.findings.add(plan, violation);
     return false;
@@ -285,21 +299,21 @@ class Check {
   /** Compares the state after a change with the state of an object that is created with the change. */
   private async judgeAdoption(plan: Plan, record: RunRecord): Promise<void> {
     const { born, steps } = plan;
-    const { states, mask } = this.usual.expectation;
+    const { states, mask } = this.references.usual.expectation;
     const usual = states.get(steps[0]?.reaches ?? "");
     const changed = stateAfterChange(record);
     if (!born || !usual || !changed || record.unreached.size > 0) return;
     const isCustom = isOfGroups(this.options.subject.crds);
     if (isAdopted({ plan, usual, changed, isCustom }, mask) && !plan.turnsOff) return;
     const other: Plan = { ...referencePlan({ steps: [born] }), id: `${plan.id}:born` };
-    const creation = await this.run(other, adoptionPatience);
+    const creation = await this.references.run(other, adoptionPatience);
     // With a value that the operator cannot use, it creates less.
-    if (hasFailed(creation, this.usual.run)) return;
+    if (hasFailed(creation, this.references.usual.run)) return;
     const [state] = creation.steps;
     const judgeWith = (after: ObjectState): Violation[] =>
       state?.quiet ? unadopted({ plan, usual, changed: after, isCustom }, state.state, mask) : [];
     if (judgeWith(changed).length === 0) return;
-    const again = stateAfterChange(await this.run(plan, adoptionPatience));
+    const again = stateAfterChange(await this.references.run(plan, adoptionPatience));
     for (const violation of again ? judgeWith(again) : []) this.findings.add(plan, violation);
   }
 
@@ -311,44 +325,36 @@ class Check {
     const judgeWith = (run: RunRecord): Violation[] =>
       outdatedCopies(plan.steps.filter(isUserStep), run).filter((violation) => !this.known.has(causeOf(violation)));
     if (plan.faultClass !== "exploration" || judgeWith(record).length === 0) return;
-    for (const violation of judgeWith(await this.run(plan, adoptionPatience))) this.findings.add(plan, violation);
+    for (const violation of judgeWith(await this.references.run(plan, adoptionPatience)))
+      this.findings.add(plan, violation);
   }
 
-  private violationsOf(plan: Plan, record: RunRecord): Violation[] {
-    const { run, expectation } = this.basisOf(plan);
+  /** Runs a plan that chance has decided, and judges it; the same plan leads to the same run. */
+  private async violationsOf(plan: Plan): Promise<Violation[]> {
+    const { expectation } = await this.references.basisOf(plan);
+    const record = await this.references.run(plan, schedulePatience, expectation);
+    return missesDeletion(plan, record) ? [] : this.violationsIn(plan, record);
+  }
+
+  private async violationsIn(plan: Plan, record: RunRecord): Promise<Violation[]> {
+    const { run, expectation } = await this.references.basisOf(plan);
     const all = judgeRun({ plan, record }, run, expectation);
-    return all.filter((violation) => !this.known.has(causeOf(violation)));
+    // Plans that are drawn look for what the others have not found.
+    const found = plan.schedule ? this.findings.all.map(({ violation }) => causeOf(violation)) : [];
+    return all.filter((violation) => !this.known.has(causeOf(violation)) && !found.includes(causeOf(violation)));
   }
 
-  /** Returns the run that a plan is held against. */
-  private basisOf(plan: Plan): Basis {
-    if (!this.upgrade || !needsOlderVersion(plan.faultClass)) return this.usual;
-    const { run } = this.upgrade;
-    const { mask } = this.usual.expectation;
-    return run
-      ? { run, expectation: expectationOf(run, mask) }
-      : { run: this.usual.run, expectation: { states: new Map(), mask } };
+  /** Notes a cause that further runs need not report. Returns false if it is known. */
+  private learn(violation: Violation): boolean {
+    const cause = causeOf(violation);
+    const isNew = !this.known.has(cause);
+    this.known.add(cause);
+    return isNew;
   }
+}
 
-  /** Runs a plan, and makes sure that it is compared with runs of the same engine. */
-  private async run(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
-    const record = await this.runOnce(plan, usual, expectation);
-    if (this.usual.engine !== this.engine.name) await (this.renewal ??= this.renew());
-    return record;
-  }
-
-  /** Runs a plan, with more patience if runs have been slow. */
-  private async runOnce(plan: Plan, usual: Patience, expectation?: Expectation): Promise<RunRecord> {
-    const { subject, older, signal } = this.options;
-    const patience = patienceAfter(this.slowestMs, usual);
-    const record = await this.engine.run(plan, { subject, older: older?.subject, signal, patience, expectation });
-    this.slowestMs = Math.max(this.slowestMs, record.slowestMs);
-    return record;
-  }
-
-  private get jobs(): number {
-    return this.options.jobs ?? defaultJobs;
-  }
+function patienceFor({ schedule }: Plan, usual: Patience): Patience {
+  return schedule ? schedulePatience : usual;
 }
 
 /**
@@ -358,14 +364,17 @@ function stateAfterChange({ steps, breakdowns }: RunRecord): ObjectState | undef
   return steps[1]?.quiet && breakdowns.length === 0 ? steps[1].state : undefined;
 }
 
+/** Reports whether a run has not reached the deletion that its steps do without. */
+function missesDeletion({ faults = [] }: Plan, { struck }: RunRecord): boolean {
+  return faults.some(({ type }, index) => type === "deletion" && !struck[index]);
+}
+
+/** Reports whether a run without faults, or one in which a fault had an occasion. */
+function hasStruck(plan: Plan, record: RunRecord): boolean {
+  return !plan.faults || (record.struck.some(Boolean) && !missesDeletion(plan, record));
+}
+
 function isOfGroups(crds: readonly UnstructuredObject[]): (id: string) => boolean {
   const groups = crds.map(({ spec }) => (spec as { group: string }).group);
   return (id) => groups.some((group) => id.startsWith(`${group}/`));
-}
-
-function differencesOf(first: RunRecord, second: RunRecord): Difference[] {
-  return first.steps.flatMap(({ name, state }) => {
-    const other = second.steps.find((step) => step.name === name);
-    return other ? diffStates(state, other.state) : [];
-  });
 }

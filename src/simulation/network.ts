@@ -1,5 +1,6 @@
 import type { ServerResponse } from "../apiserver/api-server.ts";
 import { ConnectionCut } from "../apiserver/http/start-http.ts";
+import type { Schedule } from "../check/plans/plan.ts";
 import type { ConnectionPool, PoolRequest } from "../client/connections/connection-pool.ts";
 import type { TransportResponse } from "../client/transport.ts";
 import type { Owner, Scheduler } from "./scheduler.ts";
@@ -21,10 +22,17 @@ export interface NetworkOptions {
   readonly handle: (request: ArrivingRequest) => Promise<ServerResponse>;
   /** Random numbers for delays. */
   readonly random: () => number;
+  /** Without them, what is sent arrives some turns later, at the same time. */
+  readonly delays: Delays | undefined;
 }
 
-/** The range of the time in milliseconds that a request, a response or an event is under way. */
-const [leastDelayMs, mostDelayMs] = [0.25, 2];
+/** How long messages are under way. */
+type Delays = Pick<Schedule, "delayMs" | "lateMs">;
+
+/** The least time in milliseconds that a request, a response or an event is under way. */
+const leastDelayMs = 0.25;
+/** The largest number of turns after which it arrives if it takes no time. */
+const mostTurns = 3;
 
 /** Connects operators with the server: each request, response and event of a watch takes some time, and none is lost. */
 export class Network {
@@ -58,6 +66,8 @@ export class Network {
 
   private exchange(operator: Owner, request: PoolRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
+    // Code that real work has called back, such as the end of reading a file, has outlived its program.
+    if (operator.state === "dead") return new Promise(() => {});
     // The bytes leave now.
     request.fence?.();
     const exchanges = this.open.get(operator) ?? new Set();
@@ -80,6 +90,10 @@ class Exchange {
   private readonly body = new ArrivingBody();
   /** The time before which nothing further arrives: streams stay in order. */
   private lastArrival = 0;
+  /** What is under way to the operator, if that takes no time. */
+  private readonly arrivals: (() => void)[] = [];
+  /** The time by which all parts of a stream are late. */
+  private lateMs = 0;
   private resolve!: (response: TransportResponse) => void;
   private reject!: (error: Error) => void;
   private isOver = false;
@@ -94,14 +108,13 @@ class Exchange {
       this.reject = reject;
     });
     request.signal?.addEventListener("abort", this.aborted, { once: true });
-    options.scheduler.after(this.delay(), () => void this.serve(), options.cluster);
+    this.send(() => void this.serve().catch(options.cluster.fail));
   }
 
   /** Ends the exchange without a word to the operator, which is gone. */
   abandon(): void {
     this.isOver = true;
-    const { scheduler, cluster } = this.options;
-    scheduler.after(this.delay(), () => this.leaving.abort(), cluster);
+    this.send(() => this.leaving.abort());
   }
 
   /** The operator gives the request up. */
@@ -145,6 +158,8 @@ class Exchange {
       });
     }
     this.arrive(() => this.deliver(status, headers));
+    const { delays, random } = this.options;
+    if (delays) this.lateMs = random() * delays.lateMs;
     try {
       for await (const part of body) {
         if (this.leaving.signal.aborted) return;
@@ -157,11 +172,28 @@ class Exchange {
     }
   }
 
+  /** Does something in the server's turn. */
+  private send(happen: () => void): void {
+    const { scheduler, cluster, delays } = this.options;
+    if (delays) scheduler.after(this.delay(delays), happen, cluster);
+    else this.hop(happen, cluster);
+  }
+
+  /** Does something some turns later. */
+  private hop(happen: () => void, owner: Owner, turns = 1 + Math.floor(this.options.random() * mostTurns)): void {
+    this.options.scheduler.immediately(() => (turns > 1 ? this.hop(happen, owner, turns - 1) : happen()), owner);
+  }
+
   /** Does something in the operator's turn, after all that was sent before. */
   private arrive(happen: () => void): void {
-    const { scheduler } = this.options;
+    const { scheduler, delays } = this.options;
+    if (!delays) {
+      this.arrivals.push(happen);
+      // Whichever comes first brings what was sent first.
+      return this.hop(() => this.isOver || this.arrivals.shift()?.(), this.operator);
+    }
     const now = scheduler.elapsed;
-    this.lastArrival = Math.max(this.lastArrival, now + this.delay());
+    this.lastArrival = Math.max(this.lastArrival, now + this.lateMs + this.delay(delays));
     const arrival = scheduler.after(
       this.lastArrival - now,
       () => {
@@ -195,8 +227,8 @@ class Exchange {
     this.closed();
   }
 
-  private delay(): number {
-    return leastDelayMs + this.options.random() * (mostDelayMs - leastDelayMs);
+  private delay({ delayMs }: Delays): number {
+    return leastDelayMs + this.options.random() * (delayMs - leastDelayMs);
   }
 }
 

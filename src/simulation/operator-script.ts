@@ -36,7 +36,7 @@ export function scriptOf(file: string, text: string): string {
   for (const [start, end, replacement] of edits.toSorted(([a], [b]) => b - a))
     code = code.slice(0, start) + replacement + code.slice(end);
   // The block lets the program declare these names, too.
-  const scope = `{ process, console, require, globalThis, global, ${blockedGlobals.join(", ")}, $import, $meta }`;
+  const scope = `{ process, console, require, $require, globalThis, global, ${blockedGlobals.join(", ")}, $import, $meta }`;
   return `(() => { "use strict"; return async function (${scope}) { { ${code}\n} }; })()`;
 }
 
@@ -50,7 +50,8 @@ interface Import {
 }
 
 function requireOf({ source, specifiers }: Import): string {
-  const from = `require(${JSON.stringify(source.value)})`;
+  // A program may declare `require` itself.
+  const from = `$require(${JSON.stringify(source.value)})`;
   const whole = specifiers
     .filter(({ type }) => type !== "ImportSpecifier")
     .map(({ local }) => `${local.name} = ${from}`);
@@ -70,6 +71,6 @@ export function compileProgram(file: string, script: string): Program {
       const module = scope.require(name) as object;
       return { ...module, default: module };
     };
-    return run({ ...scope, ...scope.blocked, global: scope.globalThis, $import, $meta });
+    return run({ ...scope, ...scope.blocked, global: scope.globalThis, $require: scope.require, $import, $meta });
   };
 }

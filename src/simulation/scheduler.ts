@@ -1,3 +1,4 @@
+import { Heap, type HeapItem } from "../runtime/queue/heap.ts";
 import { seededRandom } from "../sandbox/seeded-random.ts";
 
 /** What tasks belong to: the cluster, or one instance of an operator. */
@@ -10,6 +11,10 @@ export class Owner {
   state: "running" | "frozen" | "dead" = "running";
   /** The tasks that came due while the owner was frozen. */
   readonly held: Task[] = [];
+  /** The most milliseconds for which it computes when something arrives. */
+  computingMs = 0;
+  /** The time until which it computes: its tasks wait. */
+  busyUntil = 0;
   /** The number of tasks for which a process would stay alive. */
   alive = 0;
   /** Called after a turn of the owner that has left no such tasks. */
@@ -23,8 +28,8 @@ export class Owner {
 }
 
 /** Work at a time. */
-export interface Task {
-  readonly at: number;
+export interface Task extends HeapItem {
+  at: number;
   readonly order: number;
   readonly owner: Owner;
   readonly run: () => void;
@@ -58,9 +63,12 @@ export class Scheduler {
   private order = 0;
   private turns = 0;
   private readings = 0;
-  private timers = new TaskHeap();
+  private timers = new Heap<Task>(isBefore);
   private soon: Task[] = [];
   private next = 0;
+  /** Tasks for the time when nothing else is due. */
+  private atRest: Task[] = [];
+  private mayPass: () => boolean = () => true;
   /** The owner of the running task, to which the tasks belong that it creates. */
   current!: Owner;
 
@@ -98,9 +106,17 @@ export class Scheduler {
     return task;
   }
 
+  /** Runs a task when all that is due has run, before time passes. */
+  beforeTimePasses(run: () => void, owner: Owner = this.current): Task {
+    const task = this.task(this.time, run, owner);
+    this.atRest.push(task);
+    return task;
+  }
+
   cancel(task: Task): void {
     if (task.isCancelled) return;
     task.isCancelled = true;
+    if (task.heapIndex >= 0) this.timers.remove(task);
     this.release(task);
   }
 
@@ -120,13 +136,18 @@ export class Scheduler {
       this.soon.push(task);
   }
 
-  /** Runs `main` as a task of an owner, and all tasks that follow, until its promise settles. */
-  run<T>(owner: Owner, epoch: number, main: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `main` as a task of an owner, and all tasks that follow, until its promise settles. Time stands still while
+   * `mayPass` returns false: `main` then waits for something real.
+   */
+  run<T>(owner: Owner, epoch: number, main: () => Promise<T>, mayPass = (): boolean => true): Promise<T> {
     this.began = this.time = Math.ceil((this.time + 1) / runMs) * runMs;
     this.epoch = epoch;
     this.order = this.turns = this.readings = this.next = 0;
-    this.timers = new TaskHeap();
+    this.timers = new Heap(isBefore);
     this.soon = [];
+    this.atRest = [];
+    this.mayPass = mayPass;
     this.current = owner;
     return new Promise((resolve, reject) => {
       let isDone = false;
@@ -162,6 +183,9 @@ export class Scheduler {
     const { owner } = task;
     if (owner.state === "dead") return;
     if (owner.state === "frozen") return void owner.held.push(task);
+    if (owner.busyUntil > this.time) return this.postpone(task, owner.busyUntil);
+    if (task.isArrival && owner.computingMs > 0)
+      owner.busyUntil = this.time + Math.ceil((owner.random() * owner.computingMs) / tickMs) * tickMs;
     task.isCancelled = true;
     this.release(task);
     this.current = owner;
@@ -174,30 +198,46 @@ export class Scheduler {
 
   /** Returns the next task: a due timer, an immediate one, or, after a jump of time, the next timer. */
   private take(): Task | undefined {
-    const due = this.timers.first;
+    const due = this.timers.peek();
     if (due && due.at <= this.time) return this.timers.pop();
-    if (++this.turns > mostTurns) {
-      this.turns = 0;
-      this.time += tickMs;
-    }
     const soon = this.soon[this.next];
     if (soon) {
+      if (++this.turns > mostTurns) {
+        this.turns = 0;
+        this.time += tickMs;
+      }
       if (++this.next < this.soon.length && this.next < 1_000) return soon;
       this.soon.splice(0, this.next);
       this.next = 0;
       return soon;
     }
     // Work outside of the scheduler, such as loading a module, must not depend on the speed of the machine.
-    if (isWaitingForSystem()) return undefined;
+    if (isWaitingForSystem() || !this.mayPass()) return undefined;
+    const resting = this.atRest.shift();
+    if (resting) return resting;
     if (!due) throw new Error("the simulation has nothing left to do");
     this.turns = this.readings = 0;
-    if (!due.isCancelled) this.time = due.at;
+    this.time = due.at;
     return this.timers.pop();
+  }
+
+  private postpone(task: Task, at: number): void {
+    task.at = at;
+    this.timers.push(task);
   }
 
   private task(at: number, run: () => void, owner: Owner): Task {
     owner.alive++;
-    return { at, order: this.order++, owner, run, isCancelled: false, keepsAlive: true, isArrival: false };
+    return {
+      at,
+      order: this.order++,
+      owner,
+      run,
+      isCancelled: false,
+      keepsAlive: true,
+      isArrival: false,
+      heapIndex: -1,
+    };
   }
 
   private release({ owner, keepsAlive }: Task): void {
@@ -208,45 +248,6 @@ export class Scheduler {
 /** Reports whether the system still works for this thread: on files, modules or keys. Open sockets and ports only wait. */
 function isWaitingForSystem(): boolean {
   return process.getActiveResourcesInfo().some((type) => /req/i.test(type));
-}
-
-/** Tasks by time, and by order at the same time. */
-class TaskHeap {
-  private readonly tasks: Task[] = [];
-
-  get first(): Task | undefined {
-    return this.tasks[0];
-  }
-
-  push(task: Task): void {
-    const { tasks } = this;
-    let index = tasks.push(task) - 1;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if (!isBefore(task, tasks[parent]!)) break;
-      tasks[index] = tasks[parent]!;
-      index = parent;
-    }
-    tasks[index] = task;
-  }
-
-  pop(): Task | undefined {
-    const { tasks } = this;
-    const first = tasks[0];
-    const last = tasks.pop();
-    if (first === undefined || last === undefined || tasks.length === 0) return first;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      if (child >= tasks.length) break;
-      if (child + 1 < tasks.length && isBefore(tasks[child + 1]!, tasks[child]!)) child++;
-      if (!isBefore(tasks[child]!, last)) break;
-      tasks[index] = tasks[child]!;
-      index = child;
-    }
-    tasks[index] = last;
-    return first;
-  }
 }
 
 function isBefore(one: Task, other: Task): boolean {

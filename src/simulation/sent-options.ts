@@ -2,7 +2,7 @@ import type { Expectation } from "../check/plans/expectation.ts";
 import type { RunOptions } from "../check/plans/run-plan.ts";
 import { maskOf, type Mask } from "../check/world/object-state.ts";
 import type { OperatorCommand } from "../check/world/operator.ts";
-import type { Subject } from "../check/world/world.ts";
+import type { Subject } from "../check/world/subject.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 
 /** The options of a run without functions, which cannot be sent to a worker. */
@@ -12,7 +12,8 @@ export interface SentOptions extends Omit<RunOptions, "subject" | "older" | "exp
   readonly expectation: SentExpectation | undefined;
 }
 
-interface SentSubject extends Omit<Subject, "webhooks"> {
+interface SentSubject extends Omit<Subject, "webhooks" | "neighbours"> {
+  readonly neighbours?: readonly SentSubject[] | undefined;
   readonly webhooks:
     | { readonly configurations: readonly Subject["crds"][number][]; readonly command: OperatorCommand }
     | undefined;
@@ -28,8 +29,9 @@ export function sentOptions(
   { subject, older, patience, expectation }: RunOptions,
   endpoint?: WebhookEndpoint,
 ): SentOptions {
-  const sent = ({ webhooks, ...rest }: Subject): SentSubject => ({
+  const sent = ({ webhooks, neighbours, ...rest }: Subject): SentSubject => ({
     ...rest,
+    neighbours: neighbours?.map(sent),
     webhooks: webhooks &&
       endpoint && { configurations: webhooks.configurations, command: webhooks.commandAt(endpoint) },
   });
@@ -47,8 +49,9 @@ export function sentOptions(
 
 /** Returns the options of a run from what a worker has received. */
 export function receivedOptions({ subject, older, patience, expectation }: SentOptions): RunOptions {
-  const received = ({ webhooks, ...rest }: SentSubject): Subject => ({
+  const received = ({ webhooks, neighbours, ...rest }: SentSubject): Subject => ({
     ...rest,
+    neighbours: neighbours?.map(received),
     webhooks: webhooks && { configurations: webhooks.configurations, commandAt: () => webhooks.command },
   });
   return {

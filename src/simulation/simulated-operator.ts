@@ -1,6 +1,5 @@
 import { Console } from "node:console";
 import { EventEmitter } from "node:events";
-import type { ConnectionPool } from "../client/connections/connection-pool.ts";
 import type { Operator, OperatorCommand, OperatorListener } from "../check/world/operator.ts";
 import type { Network } from "./network.ts";
 import { obstacle, simulatedModules } from "./node-modules.ts";
@@ -16,12 +15,12 @@ export interface OperatorParts {
   readonly program: Program;
   readonly name: string;
   readonly seed: number;
+  /** The most milliseconds for which it computes when something arrives. */
+  readonly computingMs: number;
   /** Called with the name of a function that cannot be simulated. */
   readonly onObstacle: (name: string) => void;
 }
 
-/** The key under which the client of `tsop` finds its connections in the process. */
-const connections = Symbol.for("tsop.connections");
 /** Ends the code that calls `process.exit`. */
 class Exited extends Error {}
 
@@ -46,6 +45,7 @@ export class SimulatedOperator implements Operator {
     this.parts = parts;
     this.listener = listener;
     this.owner = new Owner(parts.name, parts.seed, (error) => this.fail(error));
+    this.owner.computingMs = parts.computingMs;
     this.owner.onIdle = () => this.endIfIdle();
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
     this.events.setMaxListeners(0);
@@ -126,7 +126,6 @@ export class SimulatedOperator implements Operator {
       exit: (code?: number) => this.exit(code),
       abort: () => this.exit(134),
       getBuiltinModule: (name: string) => this.require(name),
-      [connections]: (): ConnectionPool => parts.network.poolOf(this.owner),
     };
     const shown = new Proxy(own, {
       get: (target, name) => (Object.hasOwn(target, name) ? target[name] : process[name as keyof NodeJS.Process]),

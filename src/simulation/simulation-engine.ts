@@ -53,9 +53,7 @@ export class SimulationEngine implements Engine {
   async run(plan: Plan, options: RunOptions): Promise<RunRecord> {
     const worker = await this.take();
     const { seed, epoch, endpoint } = this.options;
-    const repetition = this.runs.get(plan.id) ?? 0;
-    this.runs.set(plan.id, repetition + 1);
-    const chance = { seed: seedOf(`${plan.id}#${repetition}`, seed), epoch };
+    const chance = { seed: plan.schedule?.seed ?? seedOf(this.nameOf(plan), seed), epoch };
     const message: RunMessage = { plan, options: sentOptions(options, endpoint), chance };
     const received = await this.ask(worker, message, options.signal);
     this.give(worker);
@@ -65,25 +63,30 @@ export class SimulationEngine implements Engine {
     return received.record;
   }
 
+  /** Names a run after its plan and the number of runs before it. */
+  private nameOf({ id }: Plan): string {
+    const repetition = this.runs.get(id) ?? 0;
+    this.runs.set(id, repetition + 1);
+    return `${id}#${repetition}`;
+  }
+
   /** Sends a message to a worker, and returns its answer. A worker that gives none is gone. */
   private async ask(worker: Worker, message: RunMessage, signal: AbortSignal): Promise<WorkerMessage> {
-    const settled = new AbortController();
     const { limitMs = defaultLimitMs } = this.options;
-    let limit: NodeJS.Timeout | undefined;
+    let fail!: (error: unknown) => void;
+    let answer!: (message: WorkerMessage) => void;
+    const answered = new Promise<WorkerMessage>((resolve, reject) => ([answer, fail] = [resolve, reject]));
+    const ended = (code: number): void => fail(new Error(`the simulation has ended with code ${code}`));
+    const aborted = (): void => fail(signal.reason);
+    const blocked = (): void =>
+      fail(new Obstacle(`a run takes more than ${limitMs / 1000} s: it may compute without an end`));
+    worker.on("message", answer).on("error", fail).on("exit", ended);
+    signal.addEventListener("abort", aborted);
+    const limit = setTimeout(blocked, limitMs);
     try {
-      return await new Promise<WorkerMessage>((resolve, reject) => {
-        const { signal: until } = settled;
-        const ended = (code: number): void => reject(new Error(`the simulation has ended with code ${code}`));
-        worker.on("message", resolve).on("error", reject).on("exit", ended);
-        until.addEventListener("abort", () => {
-          worker.off("message", resolve).off("error", reject).off("exit", ended);
-        });
-        signal.addEventListener("abort", () => reject(signal.reason as Error), { signal: until });
-        const blocked = new Obstacle(`a run takes more than ${limitMs / 1000} s: it may compute without an end`);
-        limit = setTimeout(() => reject(blocked), limitMs);
-        signal.throwIfAborted();
-        worker.postMessage(message);
-      });
+      signal.throwIfAborted();
+      worker.postMessage(message);
+      return await answered;
     } catch (error) {
       this.workers.delete(worker);
       void worker.terminate();
@@ -92,7 +95,8 @@ export class SimulationEngine implements Engine {
       throw error;
     } finally {
       clearTimeout(limit);
-      settled.abort();
+      signal.removeEventListener("abort", aborted);
+      worker.off("message", answer).off("error", fail).off("exit", ended);
     }
   }
 

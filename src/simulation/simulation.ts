@@ -2,19 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
-import type { ServerResponse } from "../apiserver/api-server.ts";
-import type { EmbeddedApiServer } from "../apiserver/create-api-server.ts";
-import { ConnectionCut, passOn, type HttpOptions, type RunningServer } from "../apiserver/http/start-http.ts";
-import { statusOf, unauthorized } from "../apiserver/refusals.ts";
-import { respondStatus } from "../apiserver/representation/respond.ts";
 import type { Chance } from "../check/plans/engine.ts";
-import type { Plan } from "../check/plans/plan.ts";
+import { usualTimes, type Plan, type Schedule } from "../check/plans/plan.ts";
 import { runPlan, type RunOptions } from "../check/plans/run-plan.ts";
 import type { Host, OperatorWebhooks } from "../check/world/host.ts";
 import type { RunRecord } from "../check/world/run-record.ts";
 import { seededRandom } from "../sandbox/seeded-random.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
-import { Network, type ArrivingRequest } from "./network.ts";
+import { openNetwork } from "./open-network.ts";
 import { compileProgram, type Program } from "./operator-script.ts";
 import { Owner, type Scheduler } from "./scheduler.ts";
 import { SimulatedOperator } from "./simulated-operator.ts";
@@ -59,30 +54,24 @@ export class Simulation {
     const failed = new Promise<never>((_resolve, reject) => (fail = reject));
     const cluster = new Owner("cluster", seed, (error) => fail(error));
     return scheduler.run(cluster, epoch, () =>
-      Promise.race([failed, runPlan(plan, options, async () => this.openHost(cluster, seed))]),
+      Promise.race([
+        failed,
+        runPlan(plan, options, async () => this.openHost(cluster, { seed, ...usualTimes, ...plan.schedule })),
+      ]),
     );
   }
 
-  private openHost(cluster: Owner, seed: number): Host {
+  private openHost(cluster: Owner, { seed, computingMs, ...delays }: Schedule): Host {
     const { scheduler } = this;
-    let handle: (request: ArrivingRequest) => Promise<ServerResponse>;
-    const network = new Network({
-      scheduler,
-      cluster,
-      random: seededRandom(seed + 1),
-      handle: (request) => handle(request),
-    });
+    const { network, listen } = openNetwork({ scheduler, cluster, random: seededRandom(seed + 1), delays });
     const instances: SimulatedOperator[] = [];
     this.onRoute({ scheduler, cluster, operator: () => instances.at(-1) });
     return {
-      listen: async (server, options) => {
-        handle = (request) => answer(server, options, request);
-        return listening(server, options);
-      },
+      listen,
       startOperator: (command, kubeconfig, listener) => {
         const program = this.programs.get(programOf(command.args));
         if (!program) throw new Error(`no program for ${command.args.join(" ")}`);
-        const path = join(this.folder, `kubeconfig-${threadId}`);
+        const path = join(this.folder, `kubeconfig-${threadId}-${instances.length}`);
         writeFileSync(path, kubeconfig, { mode: 0o600 });
         const started = { ...command, args: argumentsOf(command.args), env: { ...command.env, KUBECONFIG: path } };
         const operator = new SimulatedOperator(started, listener, {
@@ -92,6 +81,7 @@ export class Simulation {
           program,
           name: `operator-${instances.length}`,
           seed: seed + 2 + instances.length,
+          computingMs,
           onObstacle: (name) => void this.obstacles.add(name),
         });
         instances.push(operator);
@@ -130,32 +120,4 @@ function programOf(args: readonly string[]): string {
 /** Returns the arguments from the script on. */
 function argumentsOf(args: readonly string[]): string[] {
   return args.slice(args.indexOf(programOf(args)));
-}
-
-/** Handles a request as the server does that listens on loopback. */
-async function answer(
-  server: EmbeddedApiServer,
-  { intercept }: HttpOptions,
-  request: ArrivingRequest,
-): Promise<ServerResponse> {
-  try {
-    const [, token = ""] = request.headers["authorization"]?.split(" ") ?? [];
-    const user = server.users.find(token);
-    if (!user) throw unauthorized();
-    return await passOn(server, intercept, { ...request, user });
-  } catch (error) {
-    if (error instanceof ConnectionCut) throw error;
-    return respondStatus(request, statusOf(error));
-  }
-}
-
-function listening(server: EmbeddedApiServer, { signal }: HttpOptions): RunningServer {
-  return {
-    url: "http://simulated.tsop.dev",
-    port: 80,
-    // Nothing checks it: there are no connections.
-    caData: Buffer.from("no certificate").toString("base64"),
-    token: server.users.add({ username: "admin", groups: ["system:masters"] }),
-    done: new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
-  };
 }

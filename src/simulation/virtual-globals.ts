@@ -6,58 +6,72 @@ const require = createRequire(import.meta.url);
 
 /**
  * Replaces the time, the timers and the random numbers of this thread by those of a scheduler: of the globals, and of
- * Node's modules. Code that is loaded later cannot tell.
+ * Node's modules. Code that is loaded later cannot tell. `realm` has the globals of code in a realm of its own, as some
+ * test runners give it. Returns a function that puts everything back.
  */
-export function virtualizeGlobals(scheduler: Scheduler): void {
+export function virtualizeGlobals(scheduler: Scheduler, realm: typeof globalThis = globalThis): () => void {
   const timers = virtualTimers(scheduler);
-  Object.assign(globalThis, timers, { Date: virtualDate(scheduler) });
-  Object.assign(require("node:timers") as object, timers);
-  Object.assign(require("node:timers/promises") as object, virtualWaits(scheduler));
-  performance.now = () => scheduler.now();
-  process.hrtime = Object.assign((since?: [number, number]) => hrtime(scheduler.now(), since), {
-    bigint: () => BigInt(Math.round(scheduler.now() * 1e6)),
-  });
   const random = (): number => scheduler.current.random();
-  Math.random = random;
-  define(require("node:crypto") as object, randomFunctions(random));
   const { webcrypto } = require("node:crypto") as typeof crypto;
-  define(webcrypto, { randomUUID: () => uuid(random), getRandomValues: (view: Bytes) => fill(view, random) });
-  AbortSignal.timeout = (ms) => {
-    const controller = new AbortController();
-    const reason = new DOMException("The operation was aborted due to timeout", "TimeoutError");
-    scheduler.keepAlive(
-      scheduler.after(ms, () => controller.abort(reason)),
-      false,
-    );
-    return controller.signal;
-  };
+  const hrtimes = { bigint: () => BigInt(Math.round(scheduler.now() * 1e6)) };
   // Garbage collection must not be seen.
-  Object.assign(globalThis, { WeakRef: StrongRef, FinalizationRegistry: NoRegistry });
+  const registries = { WeakRef: StrongRef, FinalizationRegistry: NoRegistry };
+  const undo = [
+    ...[...new Set([globalThis, realm])].flatMap((each) => [
+      replace(each, { ...timers, ...registries, Date: virtualDate(scheduler, each.Date) }),
+      replace(each.Math, { random }),
+    ]),
+    replace(require("node:timers") as object, timers),
+    replace(require("node:timers/promises") as object, virtualWaits(scheduler)),
+    replace(performance, { now: () => scheduler.now() }),
+    replace(process, {
+      hrtime: Object.assign((since?: [number, number]) => hrtime(scheduler.now(), since), hrtimes),
+    }),
+    replace(require("node:crypto") as object, randomFunctions(random)),
+    replace(webcrypto, { randomUUID: () => uuid(random), getRandomValues: (view: Bytes) => fill(view, random) }),
+    replace(AbortSignal, { timeout: (ms: number) => timeoutSignal(scheduler, ms) }),
+  ];
   syncBuiltinESMExports();
+  return () => {
+    for (const back of undo) back();
+    syncBuiltinESMExports();
+  };
 }
 
-/** Replaces properties, which may be read-only. */
-function define(target: object, values: object): void {
+/** Replaces properties, which may be read-only. Returns a function that puts them back. */
+function replace(target: object, values: object): () => void {
+  const before = Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
   for (const [name, value] of Object.entries(values))
     Object.defineProperty(target, name, { value, configurable: true, writable: true });
+  return () => {
+    for (const [name, descriptor] of before) {
+      if (descriptor) Object.defineProperty(target, name, descriptor);
+      else Reflect.deleteProperty(target, name);
+    }
+  };
 }
 
-function virtualDate(scheduler: Scheduler): DateConstructor {
-  const RealDate = Date;
-  class VirtualDate extends RealDate {
-    constructor(...args: unknown[]) {
-      // The overloads of Date have no common form.
-      super(...((args.length === 0 ? [scheduler.date()] : args) as [number]));
-    }
+function timeoutSignal(scheduler: Scheduler, ms: number): AbortSignal {
+  const controller = new AbortController();
+  const reason = new DOMException("The operation was aborted due to timeout", "TimeoutError");
+  scheduler.keepAlive(
+    scheduler.after(ms, () => controller.abort(reason)),
+    false,
+  );
+  return controller.signal;
+}
 
-    static override now(): number {
-      return scheduler.date();
-    }
-  }
-  // `Date()` without `new` returns a text.
-  return new Proxy(VirtualDate, {
-    apply: () => new VirtualDate().toString(),
-  }) as unknown as DateConstructor;
+/** Returns a constructor of the same class: dates of before, and of afterwards, are instances of it. */
+function virtualDate(scheduler: Scheduler, real: DateConstructor): DateConstructor {
+  const now = (): number => scheduler.date();
+  const virtual: DateConstructor = new Proxy(real, {
+    construct: (target, args: unknown[], created) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, created === virtual ? target : created) as Date,
+    // `Date()` without `new` returns a text.
+    apply: () => new virtual().toString(),
+    get: (target, name) => (name === "now" ? now : (Reflect.get(target, name) as unknown)),
+  });
+  return virtual;
 }
 
 /** What setTimeout, setInterval and setImmediate return. */

@@ -19,6 +19,8 @@ export interface CheckOperatorOptions extends CheckedSource {
   readonly scenario?: string;
   /** The classes of faults to try; all by default. */
   readonly only?: readonly FaultClass[];
+  /** The number of runs with two faults and other delays, after those with one; 100 by default. */
+  readonly schedules?: number;
   /** Milliseconds after which no further run is started; five minutes by default. */
   readonly budgetMs?: number;
   /** The number of runs at the same time; by default one more than there are processors, five at most. */
@@ -33,12 +35,12 @@ export interface CheckOperatorOptions extends CheckedSource {
   readonly signal?: AbortSignal;
 }
 
-/** The result of `checkOperator`. */
+/** The result of `checkOperator` and `checkConversion`. */
 export interface CheckedResult {
   readonly findings: readonly Finding[];
   /** The findings as `tsop check` prints them; empty without one. */
   readonly report: string;
-  /** The number of runs with faults. */
+  /** The number of runs with faults, or of objects that were converted. */
   readonly runs: number;
 }
 
@@ -51,7 +53,15 @@ export interface CheckedResult {
  *   if (report !== "") throw new Error(report);
  */
 export async function checkOperator(options: CheckOperatorOptions = {}): Promise<CheckedResult> {
-  const { folder = process.cwd(), only, jobs, budgetMs = 300_000, seed = 1, signal = neverAborted() } = options;
+  const {
+    folder = process.cwd(),
+    only,
+    jobs,
+    schedules,
+    budgetMs = 300_000,
+    seed = 1,
+    signal = neverAborted(),
+  } = options;
   const {
     openCheckedOperator,
     openEngine,
@@ -83,9 +93,24 @@ export async function checkOperator(options: CheckOperatorOptions = {}): Promise
   const scenario = replay?.scenario ?? own;
   const plans = replay && [replay.plan];
   const { engine: wanted = "auto" } = options;
-  const operators = older ? [opened, older] : [opened];
+  const operators = [opened, ...opened.neighbours, ...(older ? [older] : [])];
   const { engine, isForced } = await openEngine(wanted, operators, replay?.chance ?? { seed, epoch: Date.now() });
-  const check = { subject, samples, older, engine, isForced, scenario, plans, only, budgetMs, jobs, seed, signal };
+  const check = {
+    subject,
+    samples,
+    older,
+    isProject: options.exec === undefined,
+    engine,
+    isForced,
+    scenario,
+    plans,
+    only,
+    budgetMs,
+    jobs,
+    seed,
+    schedules,
+    signal,
+  };
   let result: CheckResult;
   try {
     result = await runCheck(check);

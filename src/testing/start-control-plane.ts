@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority, issueClientCertificate } from "../apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../client/config/config.ts";
-import { freePorts } from "../sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { runProgram, type Program } from "./control-plane-program.ts";
 import { findAsset } from "./find-asset.ts";
 

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../apimachinery/clock.ts";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
+import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
+import { UseLog } from "../apiserver/audit/use-log.ts";
 import type { Client } from "../client/client.ts";
 import type { ClientConfig } from "../client/config/config.ts";
 import { loadConfig } from "../client/config/load-config.ts";
@@ -10,13 +12,15 @@ import { createClient } from "../client/create-client.ts";
 import { withFieldValidation } from "../client/with-write-options.ts";
 import { ignoreNotFound } from "../client/ignore-not-found.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
+import { appendUses } from "../sandbox/use-file.ts";
+import { formatKubeconfig } from "../sandbox/disk/write-kubeconfig.ts";
 import { CustomResourceDefinition, installCrds } from "../client/manifests/install-crds.ts";
 import { mergeCrdPatches, readCrds } from "../client/manifests/read-crds.ts";
 import { readManifests } from "../client/manifests/read-manifests.ts";
 import { installWebhooks, removeWebhooks, routeConversion } from "../sandbox/webhooks/route-webhooks.ts";
 import { startSandbox, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
+import { isProgramsFolder } from "../sandbox/envtest/programs-folder.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { namesAllAssets } from "./find-asset.ts";
 
@@ -34,7 +38,8 @@ export interface TestEnvironmentOptions {
   /** Enforces roles on the embedded server; the others always do. */
   readonly rbac?: boolean;
   /**
-   * Folder of etcd and kube-apiserver; KUBEBUILDER_ASSETS by default. Without either, the server is the embedded one.
+   * Folder of etcd and kube-apiserver; KUBEBUILDER_ASSETS by default. Without either, and if it is the folder of
+   * `tsop envtest`, the server is the embedded one.
    */
   readonly binaryAssetsDirectory?: string;
   /** Uses the cluster of the kubeconfig; also with USE_EXISTING_CLUSTER=true. */
@@ -47,7 +52,7 @@ export interface TestEnvironmentOptions {
   readonly startTimeoutMs?: number;
   /** Timeout for their stop; KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT, or 20 s by default. */
   readonly stopTimeoutMs?: number;
-  /** Environment variables; by default those of the process. */
+  /** Environment variables; by default those of the process. TSOP_ROLES names a file to record requests for `tsop roles`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -124,7 +129,8 @@ export class TestEnvironment {
 
   /** The configuration for the manager under test. */
   get config(): ClientConfig {
-    return this.started().config;
+    const { config, operator = config } = this.started();
+    return operator;
   }
 
   /** The kubeconfig for kubectl and other programs. */
@@ -169,6 +175,8 @@ async function read(paths: readonly string[] = []): Promise<UnstructuredObject[]
 
 interface Server {
   readonly config: ClientConfig;
+  /** The configuration of the manager under test, if its requests are recorded. */
+  readonly operator?: ClientConfig;
   readonly existing: boolean;
   addUser(user: SandboxUser): ClientConfig;
   readonly inject?: (fault: SandboxFault) => () => void;
@@ -189,6 +197,7 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
     return { config, existing: true, addUser: impersonation(config), stop: async () => {} };
   }
   const assets = options.binaryAssetsDirectory ?? env["KUBEBUILDER_ASSETS"] ?? "";
+  if (assets !== "" && isProgramsFolder(assets)) return startEmbedded(options);
   const isReal = assets !== "" || (options.binaryAssetsDirectory === undefined && namesAllAssets(env));
   if (!isReal) return startEmbedded(options);
   if (options.clock) throw new TsopError("TSOP_EMBEDDED_ONLY", { feature: "a clock" });
@@ -201,15 +210,31 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
   return { ...plane, existing: false, addUser: impersonation(plane.config) };
 }
 
-async function startEmbedded({ simulate = false, rbac = false, clock }: TestEnvironmentOptions): Promise<Server> {
+async function startEmbedded(options: TestEnvironmentOptions): Promise<Server> {
+  const { simulate = false, rbac = false, clock, env = process.env } = options;
+  const file = env["TSOP_ROLES"];
+  const uses = file ? new UseLog() : undefined;
+  const recorded = new Set([operatorUser.username]);
+  const onAudit = (event: AuditEvent): void => {
+    if (recorded.has(event.user.username)) uses?.note(event, "default");
+  };
   const stopping = new AbortController();
-  const sandbox = await startSandbox({ simulate, rbac, ...(clock && { clock }) }, stopping.signal);
+  const settings = { simulate, rbac, ...(clock && { clock }), ...(uses && { onAudit }) };
+  const sandbox = await startSandbox(settings, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await sandbox.done;
+    if (file && uses && uses.all.length > 0) await appendUses(file, { runs: 1, uses: uses.all });
   };
-  return { ...sandbox, existing: false, stop };
+  const addUser = (user: SandboxUser): ClientConfig => {
+    if (user.username.startsWith("system:serviceaccount:")) recorded.add(user.username);
+    return sandbox.addUser(user);
+  };
+  return { ...sandbox, addUser, ...(uses && { operator: sandbox.addUser(operatorUser) }), existing: false, stop };
 }
+
+/** The user of the manager under test if its requests are recorded, so that they differ from those of the test. */
+const operatorUser: SandboxUser = { username: "operator", groups: ["system:masters"] };
 
 /** Creates users by impersonation, which needs no certificates for them. */
 function impersonation(config: ClientConfig): Server["addUser"] {

@@ -64,7 +64,7 @@ export const bugRows: readonly BugRow[] = [
   byFault("upgrade", "selector-changed"),
   byFault("rollback", "second-finalizer"),
   byRule("wrong-state", "created-but-never-updated"),
-  byRule("wrong-state", "replicas-only-grow", "not-reverted"),
+  byRule("not-reverted", "replicas-only-grow", "wrong-state"),
   byRule("leftover", "owner-reference-missing"),
   byRule("leftover", "registration-not-removed"),
   byRule("deletion-hangs", "finalizer-never-removed"),
@@ -75,6 +75,25 @@ export const bugRows: readonly BugRow[] = [
   byRule("outdated-status", "size-noted-once"),
   byRule("recreated", "recreated-on-change"),
   { ...byRule("forbidden", "verb-missing-in-role", "deletion-hangs", "endless-error"), withoutVerb: "delete" },
+];
+
+/** A variant whose bug only schedules show, and the numbers of faults with which it shows: none if delays are enough. */
+export interface ScheduleRow {
+  readonly bug: string;
+  readonly needs: readonly (0 | 1 | 2)[];
+}
+
+export const scheduleRows: readonly ScheduleRow[] = [
+  { bug: "second-refusal-is-final", needs: [2] },
+  { bug: "second-try-ignored", needs: [2] },
+  // An early deletion or a deletion that the operator sees late.
+  { bug: "retry-outlives-its-object", needs: [1, 2] },
+  { bug: "recovery-not-noted", needs: [2] },
+  { bug: "cleaning-only-in-memory", needs: [2] },
+  { bug: "deletion-given-up", needs: [2] },
+  { bug: "writes-overtake-each-other", needs: [0] },
+  // It shows only when ten seconds have passed.
+  { bug: "forgets-after-a-restart", needs: [1] },
 ];
 
 /** A correct variant, and the field that is changed in its run. */

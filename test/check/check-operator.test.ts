@@ -42,7 +42,7 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
   expect(JSON.parse(stdout)).toMatchObject({ findings: [], waiting: [pod] });
   expect(stderr).toContain(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
 
-  await write({ ...plan, fault: { type: "restart", step: "a step that is not taken" } });
+  await write({ ...plan, faults: [{ type: "restart", step: "a step that is not taken" }] });
   await expect(checkOperator({ ...correct, replay })).rejects.toMatchObject({ code: "TSOP_CHECK_NOTHING_JUDGED" });
   const late = checkOperator({ ...correct, scenario, budgetMs: 1 });
   await expect(late).rejects.toThrow("no run could be judged: the budget ended before that");
@@ -52,7 +52,7 @@ it("reports a bug, and repeats its run until it is fixed", { timeout: 300_000 },
   expect(await checkOperator({ ...correct, replay })).toEqual({ findings: [], report: "", runs: 1 });
 });
 
-it("tells of an operator that writes nothing", { timeout: 120_000 }, async () => {
+it("reports an operator that writes nothing", { timeout: 120_000 }, async () => {
   const temporary = await mkdtemp(join(tmpdir(), "tsop-idle-"));
   onTestFinished(() => rm(temporary, { recursive: true, force: true }));
   const main = join(temporary, "main.mjs");

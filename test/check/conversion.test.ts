@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
-import { runCheck } from "../../src/check/run-check.ts";
+import type { CheckOptions } from "../../src/check/check-options.ts";
+import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
 import { refOf, type Scenario } from "../../src/check/scenario/scenario.ts";
-import { World, type Subject } from "../../src/check/world/world.ts";
+import { World } from "../../src/check/world/world.ts";
+import type { Subject } from "../../src/check/world/subject.ts";
 import type { CustomResourceDefinition } from "../../src/apimachinery/crd/crd-types.ts";
 import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { patience } from "../patience.ts";
@@ -62,7 +64,7 @@ async function openWorld(): Promise<World> {
   return world;
 }
 
-it("repeats a request of a user that needs the operator which a fault holds down", async () => {
+it("repeats a user's request that needs the operator while a fault keeps it down", async () => {
   const world = await openWorld();
   await world.killOperator();
   const target = refOf(samples[0]!);
@@ -76,7 +78,7 @@ it("repeats a request of a user that needs the operator which a fault holds down
   await vi.waitFor(() => expect([...world.state().keys()]).toContain("apps/deployments default/c"), patience);
 });
 
-it("repeats no request because the operator has ended by itself", async () => {
+it("does not repeat a request after the operator exits by itself", async () => {
   const world = await openWorld();
   // After a restart by a fault as well.
   await world.killOperator();
@@ -94,4 +96,33 @@ it("judges crashes of an operator whose conversion webhook the next sample needs
   expect(result.notes).toEqual([]);
   expect(describeFindings(result)).toEqual([]);
   expect(result.judged).toEqual(["crash"]);
+});
+
+/** Checks the conversions of the operator, with a field that it forgets. */
+async function checkConversions(forgets: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
+  const env = { ...process.env, CONVERSION_BUG: forgets };
+  const { command, webhooks } = subject;
+  const commandAt: NonNullable<Subject["webhooks"]>["commandAt"] = (endpoint) => ({
+    ...webhooks!.commandAt(endpoint),
+    env,
+  });
+  const forgetful = { ...subject, command: { ...command, env }, webhooks: { ...webhooks!, commandAt } };
+  const { signal } = new AbortController();
+  return runCheck({ subject: forgetful, samples, only: ["conversion"], seed: 1, budgetMs: 60_000, signal, ...options });
+}
+
+it("finds nothing in a webhook that converts without loss", async () => {
+  const { findings, converted, judged } = await checkConversions("");
+  expect(findings.map(({ violation }) => violation)).toEqual([]);
+  expect([converted, judged]).toEqual([2000, ["conversion"]]);
+});
+
+it("finds a field that a webhook loses, and repeats the finding", async () => {
+  const lost = ["Cache lost v1 spec.description", "Cache lost v1alpha1 spec.description"];
+  const namesOf = ({ findings: found }: CheckResult): string[] => found.map(({ violation }) => violation.about).sort();
+  const first = await checkConversions("description");
+  expect(namesOf(first)).toEqual(lost);
+  const plans = first.findings.map(({ plan }) => plan);
+  expect(namesOf(await checkConversions("description", { only: undefined, plans }))).toEqual(lost);
+  expect((await checkConversions("", { only: undefined, plans })).findings).toEqual([]);
 });

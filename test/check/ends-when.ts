@@ -1,4 +1,4 @@
-import type { CheckOptions, Progress } from "../../src/check/run-check.ts";
+import type { CheckOptions, Progress } from "../../src/check/check-options.ts";
 
 /** The options that decide when a check ends. */
 export type End = Pick<CheckOptions, "budgetMs" | "signal" | "onProgress">;

@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
-import type { FaultClass } from "../../src/check/plans/plan.ts";
+import { faultClasses, type FaultClass } from "../../src/check/plans/plan.ts";
+import { needsOlderVersion } from "../../src/check/plans/upgrade-plans.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
 import { refOf, type Scenario } from "../../src/check/scenario/scenario.ts";
-import type { Subject } from "../../src/check/world/world.ts";
+import type { Subject } from "../../src/check/world/subject.ts";
 import { readManifests, type Manifest } from "../../src/client/manifests/read-manifests.ts";
-import { bugRows, nearMissRows } from "./bug-rows.ts";
+import { bugRows, nearMissRows, scheduleRows } from "./bug-rows.ts";
 import { describeFindings } from "./describe-findings.ts";
 import { endsWhen } from "./ends-when.ts";
 import { openTestSimulation, testOperator, type TestSimulation } from "./test-simulation.ts";
@@ -56,6 +57,7 @@ interface Options {
   readonly bug?: string;
   readonly only?: readonly FaultClass[] | undefined;
   readonly seed?: number;
+  readonly schedules?: number;
   /** Absent if all plans are run. */
   readonly plans?: number | undefined;
   /** True to end with the first finding. */
@@ -73,6 +75,7 @@ function check({
   bug,
   only,
   seed = 1,
+  schedules,
   plans = Infinity,
   endsAtFinding = false,
   withoutVerb,
@@ -96,6 +99,7 @@ function check({
     scenario,
     only,
     seed,
+    schedules,
     ...(engine === "simulation" && { engine: simulation.engine, isForced: true }),
     ...endsWhen(({ done, findings }) => done >= plans || (endsAtFinding && findings > 0)),
   });
@@ -154,5 +158,15 @@ describe.each(engines)("with the engine “%s”, the bug", (engine) => {
     expect(classes, describeFindings(result).join("\n")).toContain(row.finds);
     const unrelated = [...classes].filter((name) => name !== row.finds && !row.also?.includes(name));
     expect(unrelated, describeFindings(result).join("\n")).toEqual([]);
+  });
+});
+
+describe("a bug that plans with one fault do not show", () => {
+  it.each(scheduleRows)("$bug is found with $needs faults", { timeout: 900_000 }, async ({ bug, needs }) => {
+    const others = faultClasses.filter((name) => name !== "schedule" && !needsOlderVersion(name));
+    if (isComplete) expect((await check({ engine: "simulation", bug, only: others })).findings).toEqual([]);
+    const result = await check({ engine: "simulation", bug, only: ["schedule"], schedules: 500, endsAtFinding: true });
+    const needed = result.findings.map(({ plan }) => plan.faults?.length ?? 0);
+    expect(needs, describeFindings(result).join("\n")).toContain(needed[0]);
   });
 });

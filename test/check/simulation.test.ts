@@ -9,8 +9,9 @@ import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { planPatience, referencePatience } from "../../src/check/patience.ts";
 import { makePlans, referencePlan } from "../../src/check/plans/make-plans.ts";
 import { prepareScenario } from "../../src/check/prepare-scenario.ts";
-import { runCheck, type CheckOptions, type CheckResult } from "../../src/check/run-check.ts";
-import type { Subject } from "../../src/check/world/world.ts";
+import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
+import type { CheckOptions } from "../../src/check/check-options.ts";
+import type { Subject } from "../../src/check/world/subject.ts";
 import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { sentOptions } from "../../src/simulation/sent-options.ts";
 import type { RunMessage } from "../../src/simulation/worker.ts";
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => simulation.close());
 
 describe("a run in a simulation", () => {
-  it("is the same to the byte in another process and after other runs", { timeout: 600_000 }, async () => {
+  it("gives the same bytes in another process and after other runs", { timeout: 600_000 }, async () => {
     const { scenario } = await prepareScenario({ subject, samples, signal });
     const reference = await simulation.engine.run(referencePlan(scenario), {
       subject,
@@ -78,19 +79,27 @@ describe("a check that begins with a simulation uses processes", () => {
     return runCheck({ subject: varied, samples, only, isForced, engine, seed: 1, budgetMs: Infinity, signal });
   };
 
-  it("if the operator reaches out of the simulation, even if it does not mind", { timeout: 120_000 }, async () => {
-    const { engine, findings } = await checkVariant("asks-another-server");
-    expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
-    expect(findings).toEqual([]);
-  });
+  it(
+    "if the operator reaches out of the simulation, even if it ignores the failure",
+    { timeout: 120_000 },
+    async () => {
+      const { engine, findings } = await checkVariant("asks-another-server");
+      expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
+      expect(findings).toEqual([]);
+    },
+  );
 
-  it("if it does so in a plan only, after runs without faults as a process", { timeout: 180_000 }, async () => {
-    const { engine: wanted } = simulation;
-    const options = { engine: wanted, only: ["restart"] as const };
-    const { engine, findings } = await checkVariant("asks-another-server-after-a-restart", options);
-    expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
-    expect(findings).toEqual([]);
-  });
+  it(
+    "if the operator reaches out only under a plan, after process runs without faults",
+    { timeout: 180_000 },
+    async () => {
+      const { engine: wanted } = simulation;
+      const options = { engine: wanted, only: ["restart"] as const };
+      const { engine, findings } = await checkVariant("asks-another-server-after-a-restart", options);
+      expect(engine).toEqual({ name: "processes", why: "it calls fetch, which cannot be simulated" });
+      expect(findings).toEqual([]);
+    },
+  );
 
   it("unless the user insists on the simulation", { timeout: 120_000 }, async () => {
     const forced = { engine: simulation.engine, isForced: true };
@@ -99,7 +108,7 @@ describe("a check that begins with a simulation uses processes", () => {
     );
   });
 
-  it("if the operator computes without an end", { timeout: 120_000 }, async () => {
+  it("if the operator computes forever", { timeout: 120_000 }, async () => {
     const impatient = await openTestSimulation({ limitMs: 3_000 });
     onTestFinished(() => impatient.close());
     const { engine, findings } = await checkVariant("computes-in-a-container", impatient);
@@ -110,10 +119,32 @@ describe("a check that begins with a simulation uses processes", () => {
     expect(findings).toEqual([]);
   });
 
-  it("if the operator does something else as a process", { timeout: 120_000 }, async () => {
+  it("if the operator behaves differently as a process", { timeout: 120_000 }, async () => {
     const { engine, findings } = await checkVariant("other-size-in-a-container");
     expect(engine.name).toBe("processes");
     expect(engine.why).toMatch(/^as a process, it ends the step “create” with another state$/);
     expect(findings).toEqual([]);
+  });
+});
+
+describe("two operators in one world", () => {
+  const checkNextTo = (...bug: string[]): Promise<CheckResult> => {
+    const { command } = subject;
+    const neighbour = { ...subject, command: { ...command, args: [testOperator, ...bug] } };
+    const { engine } = simulation;
+    const tried = { ...subject, neighbours: [neighbour] };
+    return runCheck({ subject: tried, samples, only: [], engine, isForced: true, seed: 1, budgetMs: Infinity, signal });
+  };
+
+  it("change an object in turn if they do not agree about it", { timeout: 120_000 }, async () => {
+    const { findings } = await checkNextTo("--bug", "neighbour-with-another-size");
+    expect(findings.map((finding) => finding.class)).toContain("restless");
+    const { violation } = findings.find((finding) => finding.class === "restless")!;
+    expect(violation.sentence).toContain("The operator and a neighbour change apps/deployments default/sample in turn");
+    expect(new Set(violation.requests!.map(({ by }) => by))).toEqual(new Set(["operator", "neighbour"]));
+  });
+
+  it("have no finding if they agree", { timeout: 120_000 }, async () => {
+    expect((await checkNextTo("--leader-elect=false")).findings).toEqual([]);
   });
 });

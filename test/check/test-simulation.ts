@@ -18,11 +18,17 @@ export interface TestSimulation {
   close(): Promise<void>;
 }
 
-export async function openTestSimulation(options: Pick<SimulationOptions, "limitMs"> = {}): Promise<TestSimulation> {
+interface TestSimulationOptions extends Pick<SimulationOptions, "limitMs"> {
+  /** The main file of the operators; that of most tests by default. */
+  readonly main?: string;
+}
+
+export async function openTestSimulation(given: TestSimulationOptions = {}): Promise<TestSimulation> {
+  const { main = testOperator, ...options } = given;
   const folder = await mkdtemp(join(tmpdir(), "tsop-test-simulation-"));
   const outfile = join(folder, "main.js");
   await build({
-    entryPoints: [testOperator],
+    entryPoints: [main],
     outfile,
     bundle: true,
     platform: "node",
@@ -32,7 +38,7 @@ export async function openTestSimulation(options: Pick<SimulationOptions, "limit
     logLevel: "error",
   });
   const engine = await SimulationEngine.open({
-    bundles: new Map([[testOperator, outfile]]),
+    bundles: new Map([[main, outfile]]),
     seed: 1,
     epoch: Date.parse("2026-01-01T00:00:00Z"),
     ...options,
@@ -40,7 +46,7 @@ export async function openTestSimulation(options: Pick<SimulationOptions, "limit
   return {
     engine,
     folder,
-    scripts: new Map([[testOperator, scriptOf(outfile, await readFile(outfile, "utf8"))]]),
+    scripts: new Map([[main, scriptOf(outfile, await readFile(outfile, "utf8"))]]),
     async close() {
       await engine.close();
       await rm(folder, { recursive: true, force: true });

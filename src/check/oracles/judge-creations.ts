@@ -1,4 +1,4 @@
-import { restartStep, type Plan } from "../plans/plan.ts";
+import { hasFault, restartStep, type Plan } from "../plans/plan.ts";
 import { isAmong, refOf } from "../scenario/scenario.ts";
 import { prefixOf, type Mask } from "../world/object-state.ts";
 import type { Change, RecordedRequest, RunRecord } from "../world/run-record.ts";
@@ -15,7 +15,7 @@ const updatable = /^(apps\/(deployments|statefulsets|daemonsets)|\/(services|sec
 /** Finds objects that were created, or data that was deleted, more often than in the reference. */
 export function recreated({ plan, record }: Judged, reference: RunRecord, mask: Mask): Violation[] {
   const counted = countedIn(plan);
-  const isRepeated = plan.fault?.type === "recreated";
+  const isRepeated = hasFault(plan, "recreated");
   return counted.flatMap(([oracle, verb, matches]) => {
     // An intended repetition proves nothing; after it, there is no reason to delete anything.
     const usual = isRepeated ? new Map<string, RecordedRequest[]>() : countObjects(reference, matches, mask);
@@ -78,12 +78,13 @@ const serviceDeletions = ["data-deleted", "deleted", isServiceDeletion] as const
  * Violations for which a plan gives no reason. Drift is repaired with new objects; other settings may need other
  * objects.
  */
-function countedIn({ faultClass, fault, keepsData }: Plan): readonly (readonly [Oracle, string, Matches])[] {
-  if (fault?.type === "recreated") return [dataDeletions, serviceDeletions];
+function countedIn(plan: Plan): readonly (readonly [Oracle, string, Matches])[] {
+  const { faultClass, keepsData } = plan;
+  if (hasFault(plan, "recreated")) return [dataDeletions, serviceDeletions];
   // Each version may create objects of its own.
   if (faultClass === "upgrade" || faultClass === "rollback") return [dataDeletions];
   if (faultClass === "exploration") return keepsData ? [dataDeletions] : [];
-  return faultClass === "drift" || faultClass === "deletion" ? [] : [creations, dataDeletions];
+  return faultClass === "drift" || hasFault(plan, "deletion") ? [] : [creations, dataDeletions];
 }
 
 function countObjects(

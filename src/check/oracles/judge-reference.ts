@@ -6,7 +6,7 @@ import type { Difference, Mask, NormalObject } from "../world/object-state.ts";
 import type { Change, RunRecord } from "../world/run-record.ts";
 import { replaced } from "./judge-creations.ts";
 import { aboutDifference, describeDifference } from "./describe-difference.ts";
-import { judgeAlways, restless } from "./judge-run.ts";
+import { isHot, judgeAlways, restless } from "./judge-run.ts";
 import { finalizersIn, finalizersOf } from "./finalizers.ts";
 import { ownerHint } from "./owner-hint.ts";
 import { unfollowed } from "./judge-mirrors.ts";
@@ -30,18 +30,6 @@ export function judgeReference(scenario: Scenario, record: RunRecord, mask: Mask
     ...outdatedCopies(scenario.steps, record),
     ...judgeAlways(record),
   ];
-}
-
-/** The changes of one object in a step that no usual work needs. */
-const manyChanges = 100;
-
-/** Reports whether the operator changes an object over and over, even if it ends by chance. */
-function isHot({ requests }: RunRecord, name: string): boolean {
-  const counts = new Map<string, number>();
-  for (const { step, by, changes, signature } of requests)
-    if (step === name && by === "operator" && changes.length > 0)
-      counts.set(signature, (counts.get(signature) ?? 0) + 1);
-  return Math.max(0, ...counts.values()) >= manyChanges;
 }
 
 function notReverted(scenario: Scenario, record: RunRecord, mask: Mask): Violation[] {

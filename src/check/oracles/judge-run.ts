@@ -1,6 +1,6 @@
 import { groupBy } from "../../apimachinery/group-by.ts";
 import { differencesFrom, type Expectation } from "../plans/expectation.ts";
-import { isUserStep, restartStep, type Plan } from "../plans/plan.ts";
+import { hasFault, isUserStep, restartStep, type Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";
 import { endless } from "../world/log-watch.ts";
 import type { Difference } from "../world/object-state.ts";
@@ -37,16 +37,17 @@ export function judgeRun({ plan, record: whole }: Judged, reference: RunRecord, 
   const revived = revivals(plan, record);
   if (revived.length > 0) return revived;
   // After the operator has seen a deletion, its deletions decide whether its writes are right.
-  if (plan.fault?.type === "recreated") return recreated({ plan, record }, reference, expectation.mask);
+  if (hasFault(plan, "recreated")) return recreated({ plan, record }, reference, expectation.mask);
   const wrong = wrongState({ plan, record }, expectation);
   return [
     ...wrong,
     ...(plan.faultClass === "exploration" ? unfollowed(plan.steps.filter(isUserStep), record) : []),
     // One of several objects is enough: they have one cause, as has a wrong state.
     ...(wrong.length > 0 ? [] : recreated({ plan, record }, reference, expectation.mask).slice(0, 1)),
-    ...(needsOlderVersion(plan.faultClass) ? replaced(record) : []),
+    ...(needsOlderVersion(plan.faultClass) ? [...replaced(record), ...fights(record)] : []),
     ...restartWrites({ plan, record }),
-    ...judgeAlways(record),
+    // In a long step, errors and writes without effect may repeat at intervals.
+    ...(plan.staysMs === undefined ? judgeAlways(record) : forbidden(record)),
   ];
 }
 
@@ -66,9 +67,11 @@ function wrongState({ plan, record }: Judged, expectation: Expectation): Violati
   const [first] = differences;
   return [
     {
-      oracle: "wrong-state",
+      oracle: last.left ? "unstable" : "wrong-state",
       about: aboutState(first!, plan, record),
-      sentence: `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
+      sentence: last.left
+        ? `The step “${last.name}” reaches its state and leaves it again: ${describeDifference(first!)}${more(differences.length - 1)}.`
+        : `After the step “${last.name}”, ${describeDifference(first!)}${more(differences.length - 1)}.`,
       hint: needsOlderVersion(plan.faultClass) ? hintOfVersions(first!, record) : hintAbout(plan, record),
       differences,
       requests: lastWrites(record),
@@ -76,7 +79,7 @@ function wrongState({ plan, record }: Judged, expectation: Expectation): Violati
   ];
 }
 
-/** Returns the operator's last writes, and that which met the fault: one that was refused has changed nothing. */
+/** Returns the operator's last writes, and the write that met the fault, which may have been refused. */
 function lastWrites({ requests }: RunRecord): RecordedRequest[] {
   const writes = requests.filter(({ changes, by, fault }) => by === "operator" && (changes.length > 0 || fault));
   return writes.filter(({ fault }, index) => fault !== undefined || index >= writes.length - shownWrites);
@@ -153,21 +156,52 @@ export function isOverloaded({ steps, requests }: RunRecord): boolean {
   return pods.size >= manyPods;
 }
 
+/** The changes of one object in a step that no usual work needs. */
+const manyChanges = 100;
+
+/** Reports whether the operator changes an object over and over, even if it ends by chance. */
+export function isHot({ requests }: RunRecord, name: string): boolean {
+  const counts = new Map<string, number>();
+  for (const { step, by, changes, signature } of requests)
+    if (step === name && by === "operator" && changes.length > 0)
+      counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  return Math.max(0, ...counts.values()) >= manyChanges;
+}
+
 /** Finds an operator that keeps writing although the state is right. */
 export function restless(record: RunRecord, step: string): Violation {
   const requests = record.requests.filter((request) => request.step === step && request.by === "operator");
   const effective = requests.filter(({ changes }) => changes.length > 0);
-  const last = mostRepeated(effective).at(-1);
+  const writtenByNeighbours = groupBy(
+    record.requests.filter((request) => request.step === step && request.by === "neighbour"),
+    ({ changes: [change] }) => change!.id,
+  );
+  // A status follows from what they write to other objects.
+  const contested = effective.filter(
+    ({ changes: [change], signature }) => !signature.endsWith("/status") && writtenByNeighbours.has(change!.id),
+  );
+  const last = mostRepeated(contested.length > 0 ? contested : effective).at(-1);
   const [change] = last?.changes ?? [];
-  const what = change
-    ? `${change.id} again and again, the last time with ${describeChange(change)}`
-    : "again and again";
+  const rivals = writtenByNeighbours.get(change?.id ?? "") ?? [];
+  const how = change ? `, the last time with ${describeChange(change)}` : "";
   return {
     oracle: "restless",
     about: last?.signature ?? requests.at(-1)?.signature ?? step,
-    sentence: `The operator does not come to rest in the step “${step}”: it writes ${what}.`,
-    requests: (effective.length > 0 ? effective : requests).slice(-6),
+    sentence:
+      rivals.length > 1
+        ? `The operator and a neighbour change ${change?.id} in turn in the step “${step}”${how}.`
+        : `The operator does not come to rest in the step “${step}”: it writes ${change ? `${change.id} ` : ""}again and again${how}.`,
+    requests: [...(effective.length > 0 ? effective : requests).slice(-6), ...rivals.slice(-6)].sort(
+      (a, b) => a.at - b.at,
+    ),
   };
+}
+
+/** Finds two versions of an operator that change an object in turn while both work. */
+function fights(record: RunRecord): Violation[] {
+  return record.steps
+    .filter(({ name, quiet }) => quiet && isHot(record, name))
+    .map(({ name }) => restless(record, name));
 }
 
 /** Returns the requests of the write that is repeated most. */
@@ -186,7 +220,7 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
   );
   const [first] = found;
   const [change] = first?.changes ?? [];
-  if (!first || !change || plan.fault?.type === "recreated") return [];
+  if (!first || !change || hasFault(plan, "recreated")) return [];
   return [
     {
       oracle: "restart-writes",
@@ -202,7 +236,8 @@ function restartWrites({ plan, record: { requests } }: Judged): Violation[] {
 }
 
 /** Says whether the operator may only see after its restart what a user has changed before. */
-function hintOfRestart({ fault }: Plan, requests: readonly RecordedRequest[]): string | undefined {
+function hintOfRestart({ faults = [] }: Plan, requests: readonly RecordedRequest[]): string | undefined {
+  const fault = faults.find(({ type }) => type === "restart");
   if (fault?.type !== "restart") return undefined;
   const before = requests.filter(({ step, changes }) => step === fault.step && changes.length > 0);
   const [change] = before.find(({ by }) => by === "user")?.changes ?? [];

@@ -4,6 +4,7 @@ import type { RecordedRequest } from "../world/run-record.ts";
 /** The rules that every run is held against. */
 const oracles = [
   "wrong-state",
+  "unstable",
   "not-reverted",
   "recreated",
   "data-deleted",
@@ -17,6 +18,7 @@ const oracles = [
   "endless-error",
   "forbidden",
   "api-break",
+  "conversion",
 ] as const;
 
 export type Oracle = (typeof oracles)[number];
@@ -41,7 +43,10 @@ export function keyOf({ oracle, about }: Pick<Violation, "oracle" | "about">): s
   return `${oracle} ${about}`;
 }
 
+/** The rules about the state at the end of a step. */
+const stateOracles: readonly Oracle[] = ["wrong-state", "unstable", "not-reverted"];
+
 /** Returns a key that violations with the same cause share: a change that is not taken back is a state that is wrong. */
 export function causeOf({ oracle, about }: Violation): string {
-  return keyOf({ oracle: oracle === "not-reverted" ? "wrong-state" : oracle, about });
+  return keyOf({ oracle: stateOracles.includes(oracle) ? "wrong-state" : oracle, about });
 }

@@ -1,5 +1,5 @@
 import { differencesFrom, type Expectation } from "../plans/expectation.ts";
-import type { Plan } from "../plans/plan.ts";
+import { hasFault, type Plan } from "../plans/plan.ts";
 import type { RunRecord } from "../world/run-record.ts";
 import { aboutDifference } from "./describe-difference.ts";
 import { isOverloaded } from "./judge-run.ts";
@@ -13,8 +13,8 @@ export function whyUnjudged(plan: Plan, record: RunRecord, expectation: Expectat
   const { steps, requests, struck } = record;
   const last = steps.at(-1);
   const planned = plan.steps.find(({ name }) => name === last?.name);
-  if (!plan.fault || struck || !last || !planned || last.quiet) return undefined;
-  const isDeletion = plan.fault.type === "deletion";
+  if (!plan.faults || struck.some(Boolean) || !last || !planned || last.quiet) return undefined;
+  const isDeletion = hasFault(plan, "deletion");
   // The step of an early deletion reaches the end of the last step, but only with the deletion.
   const usual = isDeletion ? { reaches: planned.name } : planned;
   const [difference] = differencesFrom(expectation, plan, usual, { state: last.state, requests });

@@ -3,7 +3,7 @@ import { withoutAutoscaling } from "../world/autoscaling.ts";
 import { diffAfterReturn } from "../world/diff-after-return.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
 import type { RunRecord } from "../world/run-record.ts";
-import type { Plan, PlannedStep } from "./plan.ts";
+import { hasFault, type Plan, type PlannedStep } from "./plan.ts";
 
 /** The states that steps must reach, and the parts of them that are not compared. */
 export interface Expectation {
@@ -51,7 +51,7 @@ export function differencesFrom(
   }
   const differences = diffStates(expected, state, mask);
   if (faultClass === "upgrade") return differences.filter((difference) => !isOfUsers(difference, plan, expected));
-  if (faultClass !== "deletion") return differences;
+  if (!hasFault(plan, "deletion")) return differences;
   // A deletion in the middle of the work comes before some of it: what was never written is not missing. The claims of
   // pods may stay, and there were fewer pods.
   const isDeleted = (id: string): boolean =>

@@ -10,6 +10,7 @@ import {
   refuseAt,
   restartServerAt,
   WatchGate,
+  type Stage,
 } from "./meddlers.ts";
 import { isUserStep, restartStep, type Fault, type Plan } from "./plan.ts";
 import { StaleReads } from "./stale-reads.ts";
@@ -31,46 +32,49 @@ const resumeMs = 800;
 
 /** Prepares a fault of a run: lets it interfere with requests, or returns what it does between the steps. */
 export function prepareFault(fault: Fault, world: World, plan: Plan): Hooks {
+  const interference = world.traffic.interfere();
+  const stage = { world, interference };
   switch (fault.type) {
     case "crash":
-      world.traffic.meddler = crashAt(world, fault.at, fault.when);
+      interference.meddler = crashAt(stage, fault.at, fault.when);
       return {};
     case "lost-answer":
-      world.traffic.meddler = loseAnswerAt(world, fault.at);
+      interference.meddler = loseAnswerAt(stage, fault.at);
       return {};
     case "refused":
-      world.traffic.meddler = refuseAt(world, fault.at, fault.reason);
+      interference.meddler = refuseAt(stage, fault.at, fault.reason);
       return {};
     case "outage":
-      world.traffic.meddler = restartServerAt(world, fault.at);
+      interference.meddler = restartServerAt(stage, fault.at);
       return {};
     case "deletion":
-      world.traffic.meddler = afterWrite(world, fault.at, () =>
+      interference.meddler = afterWrite(stage, fault.at, () =>
         world.deleteCustomResources(plan.steps.filter(isUserStep), fault.targets),
       );
       return {};
     case "lag":
-      world.traffic.meddler = delayWatches(world, fault);
+      interference.meddler = delayWatches(stage, fault);
       return {};
     case "watch":
     case "unobserved":
-      return gateHooks(fault, world);
+      return gateHooks(fault, stage);
     case "stale":
-      return staleHooks(fault.step, world);
+      return staleHooks(fault.step, stage);
     case "time-travel":
-      return timeTravelHooks(fault.step, world);
+      return timeTravelHooks(fault.step, stage);
     case "recreated":
-      return { after: async (step) => (step === fault.step ? showDeletion(world) : undefined) };
+      return { after: async (step) => (step === fault.step ? showDeletion(stage) : undefined) };
     case "restart":
-      return { after: async (step) => (step === fault.step ? restart(world) : undefined) };
+      return { after: async (step) => (step === fault.step ? restart(stage) : undefined) };
     case "handover":
-      return handoverHooks(fault.step, world);
+      return handoverHooks(fault.step, stage);
   }
 }
 
-function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, world: World): Hooks {
-  const gate = new WatchGate(world);
-  world.traffic.meddler = gate.meddler;
+function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, stage: Stage): Hooks {
+  const { world, interference } = stage;
+  const gate = new WatchGate(stage);
+  interference.meddler = gate.meddler;
   if (fault.type === "watch") return { acted: (step) => (step === fault.step ? gate.open(fault.expired) : undefined) };
   return {
     before: (step) => (step === fault.step ? gate.close() : undefined),
@@ -84,14 +88,14 @@ function gateHooks(fault: Fault & { type: "watch" | "unobserved" }, world: World
 }
 
 /** The operator is killed, the next step happens without it, and it starts from a state before that step. */
-function staleHooks(faultStep: string, world: World): Hooks {
-  const stale = new StaleReads(world);
+function staleHooks(faultStep: string, { world, interference }: Stage): Hooks {
+  const stale = new StaleReads(world, interference);
   let isDown = false;
   return {
     async after(step) {
       if (step !== faultStep) return;
       // The operator is only cut off: with webhooks, no client could write the custom resources while it is down.
-      if (world.hasWebhooks) world.traffic.meddler = cutOff;
+      if (world.hasWebhooks) interference.meddler = cutOff;
       else await world.killOperator();
       stale.remember();
       isDown = true;
@@ -102,7 +106,7 @@ function staleHooks(faultStep: string, world: World): Hooks {
       await world.killOperator();
       await world.settle({ quietMs: 100, limitMs: 2_000 });
       stale.begin();
-      world.traffic.meddler = stale.meddler;
+      interference.meddler = stale.meddler;
       world.startOperator();
       await stale.untilOver();
     },
@@ -110,21 +114,22 @@ function staleHooks(faultStep: string, world: World): Hooks {
 }
 
 /** The operator is killed when a step is done, and starts from a state before it. */
-function timeTravelHooks(faultStep: string, world: World): Hooks {
-  const stale = new StaleReads(world);
+function timeTravelHooks(faultStep: string, stage: Stage): Hooks {
+  const { world, interference } = stage;
+  const stale = new StaleReads(world, interference);
   return {
     before: (step) => (step === faultStep ? stale.remember() : undefined),
     async after(step) {
       if (step !== faultStep) return;
       await world.killOperator();
-      await startFrom(stale, world);
+      await startFrom(stale, stage);
     },
   };
 }
 
 /** Starts the operator with an older state, and waits until it has seen the newer one. */
-async function startFrom(stale: StaleReads, world: World, longerMs = 0): Promise<void> {
-  world.traffic.meddler = stale.meddler;
+async function startFrom(stale: StaleReads, { world, interference }: Stage, longerMs = 0): Promise<void> {
+  interference.meddler = stale.meddler;
   stale.begin(longerMs);
   world.startOperator();
   await stale.untilOver();
@@ -139,22 +144,23 @@ const deletionMs = 500;
  * writes to the objects of that state are refused. Newer objects, which it sees before the custom resources, can be
  * written.
  */
-async function showDeletion(world: World): Promise<void> {
+async function showDeletion(stage: Stage): Promise<void> {
+  const { world, interference } = stage;
   // Its state is not compared with another one, which would show that the operator has finished.
   await world.settle({ quietMs: 1_000, limitMs: 5_000 });
   const revision = world.revisionOfDeletion();
   if (revision === undefined) return;
-  const stale = new StaleReads(world);
+  const stale = new StaleReads(world, interference);
   stale.remember(revision);
   world.traffic.step = restartStep;
   await world.killOperator();
-  await startFrom(stale, world, deletionMs);
+  await startFrom(stale, stage, deletionMs);
 }
 
 /** The time in which a restarted operator opens the watches that it had; some it may only need for its work. */
 const watchLimitMs = 5_000;
 
-async function restart(world: World): Promise<void> {
+async function restart({ world, interference }: Stage): Promise<void> {
   world.traffic.step = restartStep;
   await world.killOperator();
   await untilNextSecond();
@@ -163,7 +169,7 @@ async function restart(world: World): Promise<void> {
   const end = performance.now() + watchLimitMs;
   while (!world.isWatching(watches) && performance.now() < end) await wait(10);
   await world.settle({ quietMs: resumeMs, limitMs: 5_000 });
-  world.struck = true;
+  interference.hasStruck = true;
 }
 
 /** Waits for the next second of the clock: times in a status have no smaller unit, and a rewritten one must differ. */
@@ -172,7 +178,7 @@ function untilNextSecond(): Promise<void> {
 }
 
 /** One instance is frozen, as in a long pause; another takes over; then both are there. */
-function handoverHooks(faultStep: string, world: World): Hooks {
+function handoverHooks(faultStep: string, { world, interference }: Stage): Hooks {
   let first = world.operator;
   return {
     before(step) {
@@ -180,7 +186,7 @@ function handoverHooks(faultStep: string, world: World): Hooks {
       first = world.operator;
       first?.freeze();
       world.startOperator();
-      world.struck = true;
+      interference.hasStruck = true;
       return expireLeases(world.client);
     },
     async after(step) {

@@ -3,7 +3,8 @@ import { isAmong, refOf, type Scenario } from "../scenario/scenario.ts";
 import type { RecordedRequest, RunRecord } from "../world/run-record.ts";
 import { isPathOf } from "../world/traffic.ts";
 import { driftPlans } from "./drift-plans.ts";
-import type { FaultClass, Plan, PlannedStep, RefusalReason, WritePoint } from "./plan.ts";
+import { describeFault } from "./describe-fault.ts";
+import type { Fault, FaultClass, Plan, PlannedStep, RefusalReason, WritePoint } from "./plan.ts";
 import { changesLeftovers, stepsTo } from "./steps-to.ts";
 
 /** The run without a fault, to which others are compared. */
@@ -32,13 +33,13 @@ export function makePlans(scenario: Scenario, reference: RunRecord, explored: re
 type UpTo = (name: string) => PlannedStep[];
 
 /** A write that changed something. */
-interface Write {
+export interface Write {
   readonly request: RecordedRequest;
   readonly at: WritePoint;
 }
 
 /** Returns the first and the last write of each kind in each step: those between, such as of a status, are alike. */
-function writesOf({ requests }: RunRecord): Write[] {
+export function writesOf({ requests }: RunRecord): Write[] {
   const writes = requests.filter(
     ({ by, occurrence, changes }) => by === "operator" && occurrence > 0 && changes.length > 0,
   );
@@ -53,7 +54,7 @@ function writesOf({ requests }: RunRecord): Write[] {
 }
 
 /** Names a write, as in `create deployments default/memcached`. */
-function describeWrite({ verb, changes, signature }: RecordedRequest): string {
+export function describeWrite({ verb, changes, signature }: RecordedRequest): string {
   const [resource = "", key = ""] = changes[0]?.id.split(" ") ?? [];
   const status = signature.endsWith("/status") ? " (status)" : "";
   return changes.length > 0 ? `${verb} ${resource.replace(/^.*\//, "")} ${key}${status}` : signature;
@@ -63,50 +64,32 @@ const named = (faultClass: FaultClass, detail: string, { step, signature, occurr
   `${faultClass}:${detail}:${step}:${signature}#${occurrence}`;
 
 function crashPlans({ request, at }: Write, upTo: UpTo): Plan[] {
-  return (["after", "before"] as const).map((when) => ({
-    id: named("crash", when, at),
-    faultClass: "crash",
-    description: `the operator is killed ${when} its write “${describeWrite(request)}” is committed, and starts again`,
-    steps: upTo(request.step),
-    fault: { type: "crash", at, when },
-  }));
+  return (["after", "before"] as const).map((when) =>
+    planAt(named("crash", when, at), "crash", { type: "crash", at, when }, { request, steps: upTo(request.step) }),
+  );
 }
 
 /** The refusals that say nothing about the object; the writes meet them in turn, as each leads to another try. */
 const passingRefusals: readonly RefusalReason[] = ["InternalError", "TooManyRequests", "Timeout"];
 
 function answerPlans({ request, at }: Write, passing: RefusalReason, upTo: UpTo): Plan[] {
-  const what = `its write “${describeWrite(request)}”`;
+  const steps = upTo(request.step);
   const reasons: RefusalReason[] =
     request.verb === "create" ? [passing] : at.occurrence === 1 ? ["Conflict", passing] : ["Conflict"];
   return [
-    {
-      id: named("lost-answer", "cut", at),
-      faultClass: "lost-answer",
-      description: `${what} is done, but the connection ends before the answer`,
-      steps: upTo(request.step),
-      fault: { type: "lost-answer", at },
-    },
-    ...reasons.map((reason): Plan => ({
-      id: named("refused", reason, at),
-      faultClass: "refused",
-      description: `${what} is refused once with ${reason}`,
-      steps: upTo(request.step),
-      fault: { type: "refused", at, reason },
-    })),
+    planAt(named("lost-answer", "cut", at), "lost-answer", { type: "lost-answer", at }, { request, steps }),
+    ...reasons.map((reason) =>
+      planAt(named("refused", reason, at), "refused", { type: "refused", at, reason }, { request, steps }),
+    ),
   ];
 }
 
 /** Restarts the server once in each step, at the first write. */
 function outagePlans(writes: readonly Write[], upTo: UpTo): Plan[] {
   const first = writes.filter(({ at }, index) => writes.findIndex((other) => other.at.step === at.step) === index);
-  return first.map(({ request, at }) => ({
-    id: named("outage", "restart", at),
-    faultClass: "outage",
-    description: `the server restarts when the operator sends “${describeWrite(request)}”: the write is lost, and all connections end`,
-    steps: upTo(request.step),
-    fault: { type: "outage", at },
-  }));
+  return first.map(({ request, at }) =>
+    planAt(named("outage", "restart", at), "outage", { type: "outage", at }, { request, steps: upTo(request.step) }),
+  );
 }
 
 function isDeletion({ action }: PlannedStep): boolean {
@@ -123,13 +106,9 @@ function deletionPlans(writes: readonly Write[], steps: readonly PlannedStep[], 
     .map(({ request, at }) => {
       const before = stepsTo(request.step, steps, reference).filter((step) => step !== last);
       const interrupted = before.at(-1)!;
-      return {
-        id: named("deletion", "early", at),
-        faultClass: "deletion",
-        description: `the custom resource is deleted right after the write “${describeWrite(request)}”`,
-        steps: [...before.slice(0, -1), { ...interrupted, reaches: last.name }],
-        fault: { type: "deletion", at, targets },
-      };
+      const deleted = [...before.slice(0, -1), { ...interrupted, reaches: last.name }];
+      const fault: Fault = { type: "deletion", at, targets };
+      return planAt(named("deletion", "early", at), "deletion", fault, { request, steps: deleted });
     });
 }
 
@@ -146,16 +125,8 @@ function recreationPlans(steps: readonly PlannedStep[], { requests }: RunRecord)
     ),
   );
   if (!isSeen) return [];
-  return [
-    {
-      id: "stale:recreated",
-      faultClass: "stale",
-      description:
-        "the custom resource is deleted and created again, and the operator starts again with the state in which the first one was deleted",
-      steps: [first, last, { name: `${first.name} again`, action: first.action }],
-      fault: { type: "recreated", step: `${first.name} again` },
-    },
-  ];
+  const again = { name: `${first.name} again`, action: first.action };
+  return [planOf("stale:recreated", "stale", { type: "recreated", step: again.name }, [first, last, again])];
 }
 
 /** The time for which a watch lags: longer than a reconcile, shorter than the patience of a step. */
@@ -166,78 +137,41 @@ function lagPlans(steps: readonly PlannedStep[], { watched, requests }: RunRecor
   const changes = requests.flatMap((request) => request.changes);
   const shown = [...watched].filter((path) => changes.some((change) => isPathOf(path, change)));
   if (shown.length < 2) return [];
-  return shown.map((watch) => ({
-    id: `lag:${watch}`,
-    faultClass: "lag",
-    description: `the watch of ${watch} shows each change half a second late, the others at once`,
-    steps,
-    fault: { type: "lag", delayMs, watch },
-  }));
+  return shown.map((watch) => planOf(`lag:${watch}`, "lag", { type: "lag", delayMs, watch }, steps));
 }
 
 /** Makes the plans that belong to a step as a whole. */
 function stepPlans(steps: readonly PlannedStep[], reference: RunRecord, upTo: UpTo): Plan[] {
-  const plans: Plan[] = [
-    {
-      id: "lag:all",
-      faultClass: "lag",
-      description: "watches show each change half a second late",
-      steps,
-      fault: { type: "lag", delayMs },
-    },
-    ...lagPlans(steps, reference),
-  ];
-  const usesLeases = reference.leases;
+  const plans = [planOf("lag:all", "lag", { type: "lag", delayMs }, steps), ...lagPlans(steps, reference)];
   steps.forEach((step, index) => {
     const next = steps[index + 1];
-    const here = `in the step “${step.name}”`;
-    plans.push({
-      id: `unobserved:${step.name}`,
-      faultClass: "unobserved",
-      description: `watches show only the result of what happens ${here}`,
-      steps: upTo(step.name),
-      fault: { type: "unobserved", step: step.name },
-    });
-    for (const expired of [false, true])
-      plans.push({
-        id: `watch:${expired ? "expired" : "cut"}:${step.name}`,
-        faultClass: "watch",
-        description: `all watches end ${here}${expired ? " and cannot be resumed (410 Gone)" : ""}`,
-        // The next step shows whether all of them are there again.
-        steps: upTo(next && !isDeletion(next) ? next.name : step.name),
-        fault: { type: "watch", step: step.name, expired },
-      });
-    plans.push({
-      id: `restart:${step.name}`,
-      faultClass: "restart",
-      description: `the operator starts again after the step “${step.name}”, when all is settled`,
-      steps: upTo(step.name),
-      fault: { type: "restart", step: step.name },
-    });
-    if (next)
-      plans.push({
-        id: `stale:${step.name}`,
-        faultClass: "stale",
-        description: `the operator is down during the step “${next.name}” and starts with a state from before it`,
-        steps: upTo(next.name),
-        fault: { type: "stale", step: step.name },
-      });
-    if (!isDeletion(step))
-      plans.push({
-        id: `stale:back:${step.name}`,
-        faultClass: "stale",
-        description: `the operator starts again after the step “${step.name}”, with a state from before it`,
-        steps: upTo(step.name),
-        fault: { type: "time-travel", step: step.name },
-      });
-    if (usesLeases && !isDeletion(step))
-      plans.push({
-        id: `handover:${step.name}`,
-        faultClass: "handover",
-        description: `the leader is frozen ${here}, another instance takes over, and the first one wakes up`,
-        steps: upTo(step.name),
-        fault: { type: "handover", step: step.name },
-      });
+    const { name } = step;
+    const add = (id: string, faultClass: FaultClass, fault: Fault, last = name): void =>
+      void plans.push(planOf(`${id}:${name}`, faultClass, fault, upTo(last)));
+    add("unobserved", "unobserved", { type: "unobserved", step: name });
+    // The next step shows whether all watches are there again.
+    const shown = next && !isDeletion(next) ? next.name : name;
+    add("watch:cut", "watch", { type: "watch", step: name, expired: false }, shown);
+    add("watch:expired", "watch", { type: "watch", step: name, expired: true }, shown);
+    add("restart", "restart", { type: "restart", step: name });
+    if (next) add("stale", "stale", { type: "stale", step: name }, next.name);
+    if (isDeletion(step)) return;
+    add("stale:back", "stale", { type: "time-travel", step: name });
+    if (reference.leases) add("handover", "handover", { type: "handover", step: name });
   });
   return plans;
+}
+
+function planOf(id: string, faultClass: FaultClass, fault: Fault, steps: readonly PlannedStep[]): Plan {
+  return { id, faultClass, description: describeFault(fault), steps, faults: [fault] };
+}
+
+/** Makes a plan with a fault at a write. */
+function planAt(
+  id: string,
+  faultClass: FaultClass,
+  fault: Fault,
+  { request, steps }: { readonly request: RecordedRequest; readonly steps: readonly PlannedStep[] },
+): Plan {
+  return { id, faultClass, description: describeFault(fault, describeWrite(request)), steps, faults: [fault] };
 }

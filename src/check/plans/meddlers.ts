@@ -2,9 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { failure } from "../../apimachinery/status.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
 import { ConnectionCut } from "../../apiserver/http/start-http.ts";
-import { respondStatus } from "../../apiserver/representation/respond.ts";
-import { errorEvent } from "../../apiserver/representation/watch-events.ts";
-import { pathOf, type OperatorRequest, type Meddler, type Pass } from "../world/traffic.ts";
+import { respondStatus, errorEvent } from "../../apiserver/representation/respond.ts";
+import { pathOf, type Interference, type Meddler, type OperatorRequest, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
 import { initialEventsAt, isCached, listAt, watchFrom } from "./past-state.ts";
 import type { Fault, RefusalReason, WritePoint } from "./plan.ts";
@@ -13,24 +12,31 @@ function isAt({ step, signature, occurrence }: OperatorRequest, at: WritePoint):
   return step === at.step && signature === at.signature && occurrence === at.occurrence;
 }
 
+/** The world in which a fault acts, and its place there. */
+export interface Stage {
+  readonly world: World;
+  readonly interference: Interference;
+}
+
 /** Does something once, at a write of the operator's. */
 function atWrite(
-  world: World,
+  { interference }: Stage,
   at: WritePoint,
   act: (request: ServerRequest, pass: Pass) => Promise<ServerResponse>,
 ): Meddler {
   return {
     handle(request, pass) {
-      if (world.struck || !isAt(request, at)) return undefined;
-      world.struck = true;
+      if (interference.hasStruck || !isAt(request, at)) return undefined;
+      interference.hasStruck = true;
       return act(request.request, pass);
     },
   };
 }
 
 /** Kills the operator at a write, which is committed or not, and starts it again. */
-export function crashAt(world: World, at: WritePoint, when: "before" | "after"): Meddler {
-  return atWrite(world, at, async (request, pass) => {
+export function crashAt(stage: Stage, at: WritePoint, when: "before" | "after"): Meddler {
+  const { world } = stage;
+  return atWrite(stage, at, async (request, pass) => {
     world.traffic.mark(request, `the operator is killed ${when} it is committed`);
     if (when === "after") await pass(request);
     await world.killOperator();
@@ -40,9 +46,9 @@ export function crashAt(world: World, at: WritePoint, when: "before" | "after"):
 }
 
 /** Commits a write and cuts its connection, so that the operator does not learn of it. */
-export function loseAnswerAt(world: World, at: WritePoint): Meddler {
-  return atWrite(world, at, async (request, pass) => {
-    world.traffic.mark(request, "its answer is lost");
+export function loseAnswerAt(stage: Stage, at: WritePoint): Meddler {
+  return atWrite(stage, at, async (request, pass) => {
+    stage.world.traffic.mark(request, "its answer is lost");
     await pass(request);
     throw new ConnectionCut();
   });
@@ -65,9 +71,9 @@ const messages: Readonly<Record<RefusalReason, string>> = {
 };
 
 /** Refuses a write once. */
-export function refuseAt(world: World, at: WritePoint, reason: RefusalReason): Meddler {
-  return atWrite(world, at, async (request) => {
-    world.traffic.mark(request, `it is refused with ${reason}`);
+export function refuseAt(stage: Stage, at: WritePoint, reason: RefusalReason): Meddler {
+  return atWrite(stage, at, async (request) => {
+    stage.world.traffic.mark(request, `it is refused with ${reason}`);
     return respondStatus(
       request,
       failure(reason, messages[reason], reason === "TooManyRequests" ? { retryAfterSeconds } : {}),
@@ -76,19 +82,26 @@ export function refuseAt(world: World, at: WritePoint, reason: RefusalReason): M
 }
 
 /** Does something to the cluster once a write is committed. */
-export function afterWrite(world: World, at: WritePoint, act: () => Promise<void>): Meddler {
-  return atWrite(world, at, async (request, pass) => {
-    const response = await pass(request);
+export function afterWrite(stage: Stage, at: WritePoint, act: () => Promise<void>): Meddler {
+  return atWrite(stage, at, async (request, pass) => {
+    const response = await pass(request).catch((error: unknown) => {
+      // Another fault keeps the write from the server.
+      stage.interference.hasStruck = false;
+      throw error;
+    });
     await act();
     return response;
   });
 }
 
 /** Shows changes to the operator's watches later, or to one of them. */
-export function delayWatches(world: World, { delayMs, watch }: Omit<Fault & { type: "lag" }, "type">): Meddler {
+export function delayWatches(
+  { interference }: Stage,
+  { delayMs, watch }: Omit<Fault & { type: "lag" }, "type">,
+): Meddler {
   return onWatches(async function* (events) {
-    for await (const text of later(events, delayMs)) {
-      world.struck = true;
+    for await (const text of later(events, () => delayMs)) {
+      interference.hasStruck = true;
       yield text;
     }
   }, watch);
@@ -100,14 +113,16 @@ export function delayWatches(world: World, { delayMs, watch }: Omit<Fault & { ty
  */
 export class WatchGate {
   private readonly world: World;
+  private readonly interference: Interference;
   /** The revision at which the gates were closed. */
   private shown: string | undefined;
   private cuts: (() => void)[] = [];
   /** Watches cannot be resumed from a revision before this one. */
   private floor = 0;
 
-  constructor(world: World) {
+  constructor({ world, interference }: Stage) {
     this.world = world;
+    this.interference = interference;
   }
 
   /** Holds events back from now on. */
@@ -120,7 +135,7 @@ export class WatchGate {
     if (expired) this.floor = Number(this.world.traffic.revision);
     this.shown = undefined;
     for (const cut of this.cuts.splice(0)) cut();
-    this.world.struck = true;
+    this.interference.hasStruck = true;
   }
 
   readonly meddler: Meddler = {
@@ -187,13 +202,15 @@ interface GatedWatch {
 const awayMs = 700;
 
 /** Restarts the server at a write, which is lost: all connections end, and new ones do for a moment. */
-export function restartServerAt(world: World, at: WritePoint): Meddler {
-  const gate = new WatchGate(world);
+export function restartServerAt(stage: Stage, at: WritePoint): Meddler {
+  const { world, interference } = stage;
+  const gate = new WatchGate(stage);
   let backAt = 0;
   return {
     async handle(request, pass) {
       if (performance.now() < backAt) throw new ConnectionCut();
-      if (world.struck || !isAt(request, at)) return gate.meddler.handle?.(request, pass) ?? pass(request.request);
+      if (interference.hasStruck || !isAt(request, at))
+        return gate.meddler.handle?.(request, pass) ?? pass(request.request);
       world.traffic.mark(request.request, "the server restarts before it is committed");
       backAt = performance.now() + awayMs;
       gate.open(false);
@@ -224,14 +241,14 @@ function onWatches(change: (events: AsyncIterable<string>) => AsyncIterable<stri
   };
 }
 
-/** Yields texts with this delay, in order. */
-async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGenerator<string> {
+/** Yields each text with the delay that holds when it comes, in order. */
+export async function* later(texts: AsyncIterable<string>, delayMs: () => number): AsyncGenerator<string> {
   const due: { readonly at: number; readonly text: string }[] = [];
   let ended = false;
   let wake = withResolvers();
   const reading = (async () => {
     for await (const text of texts) {
-      due.push({ at: performance.now() + delayMs, text });
+      due.push({ at: performance.now() + delayMs(), text });
       wake.resolve();
     }
   })().finally(() => {
@@ -242,7 +259,8 @@ async function* later(texts: AsyncIterable<string>, delayMs: number): AsyncGener
     for (;;) {
       const next = due.shift();
       if (next) {
-        await wait(Math.max(0, next.at - performance.now()));
+        const left = next.at - performance.now();
+        if (left > 0) await wait(left);
         yield next.text;
       } else if (ended) return;
       else {

@@ -1,3 +1,4 @@
+import type { Conversion } from "../conversion/conversion.ts";
 import type { Action, ObjectRef, Step } from "../scenario/scenario.ts";
 
 /** The ways in which a run differs from the reference. */
@@ -17,6 +18,8 @@ export const faultClasses = [
   "exploration",
   "upgrade",
   "rollback",
+  "conversion",
+  "schedule",
 ] as const;
 
 /** A class of faults that `tsop check` causes. */
@@ -61,6 +64,25 @@ export type Fault =
   /** The custom resources that the scenario deletes are deleted when the operator has made a write. */
   | { readonly type: "deletion"; readonly at: WritePoint; readonly targets: readonly ObjectRef[] };
 
+/** Decides what happens by chance in a simulated run. The times are in milliseconds; each drawn one is at most as long. */
+export interface Schedule {
+  readonly seed: number;
+  /** For a request, a response or an event on its way. */
+  readonly delayMs: number;
+  /** For all events of a watch: each watch has its own delay. */
+  readonly lateMs: number;
+  /** For the operator to handle a response or an event: nothing else of it runs meanwhile. */
+  readonly computingMs: number;
+}
+
+/** The times of a run in which everything takes as long as usual. */
+export const usualTimes: Omit<Schedule, "seed"> = { delayMs: 2, lateMs: 0, computingMs: 0 };
+
+export function isUsual(times: Schedule): boolean {
+  const names = Object.keys(usualTimes) as (keyof typeof usualTimes)[];
+  return names.every((name) => times[name] === usualTimes[name]);
+}
+
 /** A run with a fault, or with other steps, and the states that it must reach. */
 export interface Plan {
   /** Unique and stable, such as `crash:after:create:create apps/v1/namespaces/default/deployments#1`. */
@@ -69,7 +91,14 @@ export interface Plan {
   /** Describes the difference: "the operator is killed just after it has created …". */
   readonly description: string;
   readonly steps: readonly PlannedStep[];
-  readonly fault?: Fault;
+  /** The conversion between two versions that it consists of. */
+  readonly conversion?: Conversion;
+  /** All that goes wrong in it; one fault, except in a schedule. */
+  readonly faults?: readonly Fault[] | undefined;
+  /** The time in milliseconds for which each step must keep its state, once it has reached it. */
+  readonly staysMs?: number;
+  /** By default, chance follows from the seed of the check and the ID. */
+  readonly schedule?: Schedule;
   /** True if the change turns off what the sample asks for: nothing of that may be left. */
   readonly turnsOff?: true;
   /** The creation of the custom resource as a change leaves it: it must lead to the same state. */
@@ -80,13 +109,18 @@ export interface Plan {
 
 export interface PlannedStep extends Omit<Step, "action"> {
   /** An act of a user, or the other version of the operator takes the place of the one that runs. */
-  readonly action: Action | { readonly type: "upgrade" };
+  readonly action: Action | { readonly type: "upgrade"; readonly isRolling?: boolean };
   /** The step of the reference whose final state this one must reach; absent if any state is right. */
   readonly reaches?: string;
 }
 
 /** The name under which the work after a restart, or a handover, is recorded. */
 export const restartStep = "restart";
+
+/** Reports whether a fault of a type is among those of a plan. */
+export function hasFault({ faults = [] }: Plan, type: Fault["type"]): boolean {
+  return faults.some((fault) => fault.type === type);
+}
 
 /** Reports whether a step is an act of a user. */
 export function isUserStep(step: PlannedStep): step is PlannedStep & Step {

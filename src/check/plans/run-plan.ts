@@ -2,7 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ObjectState } from "../world/object-state.ts";
 import type { Host } from "../world/host.ts";
 import type { RunRecord } from "../world/run-record.ts";
-import { World, type Patience, type Subject } from "../world/world.ts";
+import { graceMs, World } from "../world/world.ts";
+import type { Subject } from "../world/subject.ts";
+import type { Patience } from "../world/rest.ts";
 import { differencesFrom, type Expectation } from "./expectation.ts";
 import { prepareFault, type Hooks } from "./fault-hooks.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
@@ -22,6 +24,9 @@ const startLimitMs = 30_000;
 const retryMs = 700;
 /** The time in which a version of an upgrade begins its work. */
 const takeOverMs = 2_000;
+
+/** The time in which both versions work in a rolling update. */
+const overlapMs = 3_000;
 
 /** Runs a plan with a fresh server and a fresh operator. */
 export async function runPlan(plan: Plan, options: RunOptions, openHost?: () => Promise<Host>): Promise<RunRecord> {
@@ -49,18 +54,19 @@ class Run {
   private readonly world: World;
   private readonly plan: Plan;
   private readonly options: RunOptions;
-  private readonly hooks: Hooks;
+  private readonly hooks: readonly Hooks[];
 
   constructor(world: World, plan: Plan, options: RunOptions) {
     this.world = world;
     this.plan = plan;
     this.options = options;
-    this.hooks = plan.fault ? prepareFault(plan.fault, world, plan) : {};
+    this.hooks = (plan.faults ?? []).map((fault) => prepareFault(fault, world, plan));
   }
 
   async all(): Promise<void> {
     const { world } = this;
     world.traffic.step = "start";
+    world.startNeighbours();
     world.startOperator();
     if (!(await this.untilWatching())) throw world.silenceError();
     for (const step of this.plan.steps) {
@@ -73,19 +79,22 @@ class Run {
   private async step(step: PlannedStep): Promise<boolean> {
     const { world, hooks } = this;
     world.traffic.step = step.name;
-    await hooks.before?.(step.name);
+    for (const hook of hooks) await hook.before?.(step.name);
     const isServing = await world.untilServing();
     if (!isServing && this.plan.faultClass === "reference" && world.record.breakdowns.length === 0)
       throw world.unservedError();
     if (step.action.type !== "upgrade") await world.act(step.action);
-    else if (!(await this.upgrade())) return false;
-    await hooks.acted?.(step.name);
+    else if (!(await this.upgrade(step.action))) return false;
+    for (const hook of hooks) await hook.acted?.(step.name);
     const from = world.now();
-    const quiet = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
-    world.finishStep(step.name, { quiet, from });
+    const settled = await world.settle(this.patienceFor(step), (state) => this.isReached(step, state));
+    const tookMs = world.now() - from;
+    const left = settled && !(await this.stays(step));
+    const quiet = settled && !left;
+    world.finishStep(step.name, { quiet, tookMs, ...(left && { left }) });
     // A fault can make any pod wait.
     if (this.plan.faultClass === "reference") await world.noteWaitingPods();
-    if (quiet) await hooks.after?.(step.name);
+    if (quiet) for (const hook of hooks) await hook.after?.(step.name);
     return quiet;
   }
 
@@ -98,6 +107,13 @@ class Run {
     return reaches === undefined ? { ...patience, retryMs } : patience;
   }
 
+  /** Waits as long as a step must keep its state, and reports whether it has. */
+  private async stays(step: PlannedStep): Promise<boolean> {
+    const { staysMs = 0 } = this.plan;
+    if (staysMs > 0) await wait(staysMs);
+    return staysMs === 0 || this.isReached(step, this.world.state());
+  }
+
   private isReached(step: PlannedStep, state: ObjectState): boolean {
     const { expectation } = this.options;
     const { requests } = this.world.traffic;
@@ -105,17 +121,25 @@ class Run {
   }
 
   /** Returns false if the server refuses the other version. */
-  private async upgrade(): Promise<boolean> {
+  private async upgrade({ isRolling = false }: PlannedStep["action"] & { type: "upgrade" }): Promise<boolean> {
     const { world } = this;
-    if (!(await world.upgrade())) return false;
-    if (!(await this.untilWatching()) && world.record.breakdowns.length === 0) world.noteSilence();
+    const old = world.operator;
+    if (!(await world.upgrade(isRolling))) return false;
+    // With leader election, it may do nothing before the old one has ended.
+    const isWatching = await this.untilWatching(isRolling ? overlapMs : startLimitMs);
+    if (isRolling) {
+      if (isWatching) await wait(overlapMs);
+      await old?.stop(graceMs);
+    }
+    const isReady = isWatching || (isRolling && (await this.untilWatching()));
+    if (!isReady && world.record.breakdowns.length === 0) world.noteSilence();
     return true;
   }
 
   /** Waits until the operator watches a kind of its own. Returns false if it ends before that, or takes too long. */
-  private async untilWatching(): Promise<boolean> {
+  private async untilWatching(limitMs = startLimitMs): Promise<boolean> {
     const { world } = this;
-    const end = performance.now() + startLimitMs;
+    const end = performance.now() + limitMs;
     while (!world.isWatched()) {
       this.options.signal.throwIfAborted();
       if (world.record.breakdowns.length > 0 || performance.now() > end) return false;

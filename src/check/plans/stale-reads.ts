@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
-import { pathOf, type Meddler, type Pass } from "../world/traffic.ts";
+import { pathOf, type Interference, type Meddler, type Pass } from "../world/traffic.ts";
 import type { World } from "../world/world.ts";
 import { isCached, initialEventsAt, listAt, watchFrom } from "./past-state.ts";
 
@@ -12,6 +12,7 @@ const limitMs = 10_000;
 /** Shows the operator's caches an older state for a while, as a server of several does that lags behind. */
 export class StaleReads {
   private readonly world: World;
+  private readonly interference: Interference;
   private revision = "";
   /** The time from which on the newer state is shown: each read of the operator's caches puts it off. */
   private until: number | undefined;
@@ -19,8 +20,9 @@ export class StaleReads {
   /** The custom resources keep their old state for this long. */
   private longerMs = 0;
 
-  constructor(world: World) {
+  constructor(world: World, interference: Interference) {
     this.world = world;
+    this.interference = interference;
   }
 
   /** Records a state as the one to be shown: by default the present one. */
@@ -55,14 +57,14 @@ export class StaleReads {
   }
 
   private list(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
-    this.world.struck = true;
+    this.interference.hasStruck = true;
     return pass(listAt(request, this.revision));
   }
 
   /** The state at the start of a watch is older. Its changes since then, and changes of other objects, follow later. */
   private async watch(request: ServerRequest, pass: Pass): Promise<ServerResponse> {
     const initial = await initialEventsAt(request, pass, this.revision);
-    if (initial !== "") this.world.struck = true;
+    if (initial !== "") this.interference.hasStruck = true;
     const response = await pass(initial === "" ? request : watchFrom(request, this.revision));
     if (typeof response.body === "string") return response;
     const isCustom = this.world.isCustom(pathOf(request));

@@ -22,6 +22,16 @@ export function upgradePlans({ steps }: Scenario, olderFirst: Step): Plan[] {
       ],
     },
     {
+      id: "upgrade:rolling",
+      faultClass: "upgrade",
+      description: `the older version does the step “${first.name}”; then the newer one starts, and both work for a moment`,
+      steps: [
+        olderFirst,
+        { name: "upgrade", action: { type: "upgrade", isRolling: true }, reaches: first.name },
+        ...end,
+      ],
+    },
+    {
       id: "rollback",
       faultClass: "rollback",
       description: `the newer version does the step “${first.name}”; then the older one takes its place, with the newer manifests`,

@@ -1,14 +1,18 @@
 import { describeDifference } from "../oracles/describe-difference.ts";
+import type { Oracle } from "../oracles/violation.ts";
 import type { RecordedRequest } from "../world/run-record.ts";
 import type { Finding } from "./finding.ts";
 
 const mostDifferences = 8;
 const mostRequests = 12;
 const mostLines = 15;
+/** What the lines of a violation are, if they are not of the operator's log. */
+const titles: Readonly<Partial<Record<Oracle, string>>> = { "api-break": "changes", conversion: "repeated by" };
 
 /** Formats a finding for people: the rule, the fault, the requests that matter, the difference, the command that repeats it. */
 export function formatFinding(finding: Finding, number: number, replay: string | undefined): string {
   const { violation, plan, plans, also } = finding;
+  const most = violation.oracle === "conversion" ? Infinity : mostLines;
   const { hint, requests = [], differences = [], lines = [] } = violation;
   return [
     `${number}. ${finding.class}: ${violation.sentence}`,
@@ -22,11 +26,7 @@ export function formatFinding(finding: Finding, number: number, replay: string |
       differences.length - mostDifferences,
     ),
     ...section("requests", requests.slice(-mostRequests).map(formatRequest), 0),
-    ...section(
-      violation.oracle === "api-break" ? "changes" : "log",
-      lines.slice(0, mostLines),
-      lines.length - mostLines,
-    ),
+    ...section(titles[violation.oracle] ?? "log", lines.slice(0, most), lines.length - most),
     ...(replay === undefined ? [] : [`   replay      ${replay}`]),
     "",
   ].join("\n");

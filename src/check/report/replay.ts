@@ -2,7 +2,7 @@ import { basename, posix } from "node:path";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
+import { quoteWord } from "../../sandbox/disk/write-kubeconfig.ts";
 import type { Chance } from "../plans/engine.ts";
 import type { Plan } from "../plans/plan.ts";
 import { needsOlderVersion } from "../plans/upgrade-plans.ts";

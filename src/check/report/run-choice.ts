@@ -1,4 +1,4 @@
-import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
+import { quoteWord } from "../../sandbox/disk/write-kubeconfig.ts";
 
 /**
  * What a user has chosen for the runs of a check. Objects and steps are in the file of a finding. The command and the
@@ -7,6 +7,7 @@ import { quoteWord } from "../../sandbox/kubeconfig-command.ts";
 export interface RunChoice {
   readonly exec?: string | undefined;
   readonly apply?: readonly string[] | undefined;
+  readonly with?: readonly string[] | undefined;
   readonly rbac?: boolean | undefined;
   /** How the operator runs, unless the check chooses. */
   readonly engine?: string | undefined;
@@ -30,12 +31,13 @@ export function formatReplay(file: string, { upgradeFrom: older = {}, ...choice 
     value === undefined ? [] : [`--${name}`, quoteWord(String(value))];
   const flags = (name: string, values: readonly string[] = []): string[] =>
     values.flatMap((value) => flag(name, value));
-  const { exec, apply, rbac, engine, jobs, env = {}, args = [] } = choice;
+  const { exec, apply, with: neighbours, rbac, engine, jobs, env = {}, args = [] } = choice;
   return [
     ...Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`),
     "tsop check",
     ...flag("exec", exec),
     ...flags("apply", apply),
+    ...flags("with", neighbours),
     ...(rbac ? ["--rbac"] : []),
     ...flag("upgrade-from", older.revision),
     ...flag("upgrade-from-exec", older.exec),

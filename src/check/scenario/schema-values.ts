@@ -29,7 +29,8 @@ export function valuesOf(schema: JsonSchema, path: readonly string[], present: u
 
 type Edge = readonly [label: string, value: unknown];
 
-function edgesOf(schema: JsonSchema, present?: unknown): Edge[] {
+/** Returns the edges of a schema: scalars, and empty lists and maps. */
+export function edgesOf(schema: JsonSchema, present?: unknown): Edge[] {
   if (schema.enum) return schema.enum.map((value) => [`the value ${JSON.stringify(value)}`, value] as const);
   if (schema["x-kubernetes-int-or-string"])
     return [

@@ -2,9 +2,12 @@ import type { SandboxOptions } from "../../sandbox/start-sandbox.ts";
 import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import type { Operator, OperatorCommand, OperatorListener } from "./operator.ts";
 
+/** What a world without faults may have in place of an empty cluster, and who else sees what happens. */
+export type Surroundings = Pick<SandboxOptions, "restore" | "simulate" | "forbiddenHint" | "onAudit" | "onChange">;
+
 /** Where the operator and the server of a world run. */
 export interface Host {
-  /** How the server is reached; over HTTPS by default. */
+  /** How the server is reached; over HTTPS by default. Other connections last. */
   readonly listen?: SandboxOptions["listen"];
   /** Starts an operator that finds the server by a kubeconfig. */
   startOperator(command: OperatorCommand, kubeconfig: string, listener: OperatorListener): Operator;

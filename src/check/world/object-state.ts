@@ -41,15 +41,21 @@ const time =
   /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?|([A-Z][a-z]+, )?\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2,4} \d{2}:\d{2}:\d{2} [A-Z]{3}/g;
 /** The hash in the name of a ReplicaSet counts the collisions: one that is not collected yet makes another name. */
 const replicaSet = /(ReplicaSet "[^"]+)-[a-z0-9]+"/g;
-/** The addresses of the sandbox's pods and load balancers follow the order in which these start. */
-const address = /\b(10\.244\.\d+|172\.18\.255)\.\d+\b/g;
+/** The addresses of the sandbox's pods and load balancers follow the order in which these start; Services draw theirs. */
+const address = /\b(10\.(244|96)\.\d+|172\.18\.255)\.\d+\b/g;
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Normalizes objects. The content distinguishes objects with generated names. */
-export function normalizeState(objects: ReadonlyMap<string, UnstructuredObject>): ObjectState {
+/**
+ * Normalizes objects. The content distinguishes objects with generated names. `all` are those whose generated names they
+ * may contain.
+ */
+export function normalizeState(
+  objects: ReadonlyMap<string, UnstructuredObject>,
+  all: ReadonlyMap<string, UnstructuredObject> = objects,
+): ObjectState {
   const named: [string, NormalObject][] = [];
   const generated = new Map<string, NormalObject[]>();
-  const names = generatedNames(objects.values());
+  const names = generatedNames(all.values());
   for (const [id, object] of objects) {
     const normal = normalizeObject(object, names);
     const generateName = prefixOf(object);

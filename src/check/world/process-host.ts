@@ -9,9 +9,10 @@ import { WebhookServers } from "./webhook-servers.ts";
 /** Runs operators as processes, which connect to a server on loopback. */
 export async function openProcessHost(): Promise<Host> {
   const folder = await mkdtemp(join(tmpdir(), "tsop-check-"));
+  let started = 0;
   return {
     startOperator(command, kubeconfig, listener) {
-      const path = join(folder, "kubeconfig");
+      const path = join(folder, `kubeconfig-${++started}`);
       writeFileSync(path, kubeconfig, { mode: 0o600 });
       return new OperatorProcess(command, path, listener);
     },

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Use } from "../../apiserver/audit/use-log.ts";
 import type { ObjectState } from "./object-state.ts";
 
 /** A change of a stored object. */
@@ -14,7 +15,8 @@ export interface RecordedRequest {
   /** Milliseconds since the start of the run. */
   readonly at: number;
   readonly step: string;
-  readonly by: "operator" | "user" | "cluster";
+  /** `neighbour` is another operator that runs next to the one under test. */
+  readonly by: "operator" | "neighbour" | "user" | "cluster";
   readonly verb: string;
   /** `create apps/deployments default/memcached`, with the ordinal of the write in `occurrence`. */
   readonly signature: string;
@@ -36,6 +38,8 @@ export interface StepRecord {
   readonly state: ObjectState;
   /** False if the operator did not come to rest in time. */
   readonly quiet: boolean;
+  /** True if the operator came to rest in the right state, and left it again. */
+  readonly left?: boolean;
   /** Milliseconds since the start of the run. */
   readonly ended: number;
 }
@@ -59,6 +63,8 @@ export interface RunRecord {
   readonly unreached: ReadonlyMap<string, string>;
   /** The paths that the operator has watched, such as `apps/v1/deployments`. */
   readonly watched: ReadonlySet<string>;
+  /** What the operator asked for. */
+  readonly uses: readonly Use[];
   /** True if the operator elects a leader. */
   readonly leases: boolean;
   /** Messages about requests for something that the server does not simulate. */
@@ -67,8 +73,8 @@ export interface RunRecord {
   readonly waiting: readonly string[];
   /** The most milliseconds that a step took to come to rest. */
   readonly slowestMs: number;
-  /** False if the fault had no occasion. */
-  readonly struck: boolean;
+  /** For each fault of the plan, whether it had an occasion. */
+  readonly struck: readonly boolean[];
   /** The answer of the server to the manifests of the other version, if it refuses them. */
   readonly refusal?: string | undefined;
 }

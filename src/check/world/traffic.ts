@@ -1,6 +1,6 @@
-import type { AuditEvent, StoredChange } from "../../apiserver/audit/audit-event.ts";
-import { responseText } from "../../apiserver/audit/request-text.ts";
+import { type AuditEvent, type StoredChange, responseText } from "../../apiserver/audit/audit-event.ts";
 import type { ServerRequest, ServerResponse } from "../../apiserver/api-server.ts";
+import { UseLog } from "../../apiserver/audit/use-log.ts";
 import type { StoreListener } from "../../apiserver/storage/store.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Change, RecordedRequest } from "./run-record.ts";
@@ -18,15 +18,26 @@ export interface OperatorRequest {
 
 export type Pass = (request: ServerRequest) => Promise<ServerResponse>;
 
-/** A fault at work: it stands between the operator and the server. */
+/** Handles requests of the operator for a fault. */
 export interface Meddler {
-  /** Handles a request of the operator; the default passes it on. */
+  /** The default passes a request on. */
   handle?(request: OperatorRequest, pass: Pass): Promise<ServerResponse> | undefined;
+}
+
+/** A fault at work: its meddler stands between the operator and the server. */
+export class Interference {
+  meddler: Meddler = {};
+  /** True once the fault has done something. */
+  hasStruck = false;
 }
 
 export interface TrafficOptions {
   /** The name of the operator's user. */
   readonly operator: string;
+  /** The namespace of the operator. */
+  readonly home?: string | undefined;
+  /** The names of the users of other operators. */
+  readonly neighbours: readonly string[];
   readonly now: () => number;
 }
 
@@ -45,6 +56,8 @@ export class Traffic {
   readonly requests: RecordedRequest[] = [];
   /** The objects that have changed since the start, as they are now. */
   readonly objects: Map<string, UnstructuredObject> = new Map();
+  /** The number of changes of `objects` so far. */
+  changes = 0;
   /** Objects that the operator or a user has written, by identity. */
   readonly written: Set<string> = new Set();
   /** The paths that the operator watches. */
@@ -55,7 +68,10 @@ export class Traffic {
   leases = false;
   /** True while an administrator installs what the operator needs, which does not belong to a run. */
   isInstalling = false;
-  meddler: Meddler = {};
+  /** What the operator asked for. */
+  readonly uses: UseLog = new UseLog();
+  /** The faults of the run, in the order in which they see a request. */
+  readonly interferences: Interference[] = [];
   step = "";
   /** The time of the last change by anybody. */
   lastChange = 0;
@@ -91,11 +107,25 @@ export class Traffic {
     else this.watched.add(pathOf(request));
     if (counts && !request.url.includes("/leases") && !isElection(request)) this.lastRequest = this.options.now();
     try {
-      const handled = this.meddler.handle?.({ request, step, verb, signature, occurrence }, next);
-      return await (handled ?? next(request));
+      return await this.meddle({ request, step, verb, signature, occurrence }, next);
     } finally {
       if (counts) this.pending--;
     }
+  }
+
+  /** Makes room for a fault. */
+  interfere(): Interference {
+    const interference = new Interference();
+    this.interferences.push(interference);
+    return interference;
+  }
+
+  /** Passes a request through the faults, from one of them on, to the server. */
+  private meddle(request: OperatorRequest, next: Pass, from = 0): Promise<ServerResponse> {
+    const interference = this.interferences[from];
+    if (!interference) return next(request.request);
+    const pass: Pass = (passed) => this.meddle({ ...request, request: passed }, next, from + 1);
+    return interference.meddler.handle?.(request, pass) ?? pass(request.request);
   }
 
   /** Adds the requests of one step to another step. */
@@ -113,7 +143,8 @@ export class Traffic {
   /** Records a request that the server has answered. */
   record(event: AuditEvent): void {
     const { username } = event.user;
-    const by = username === this.options.operator ? "operator" : username === "admin" ? "user" : "cluster";
+    const by = this.roleOf(username);
+    if (by === "operator") this.uses.note(event, this.options.home ?? "default");
     if (this.isInstalling && by === "user") return;
     const changes = event.changes.map(changeOf).filter(isMeant);
     if (by !== "cluster") for (const { id } of changes) this.written.add(id);
@@ -137,12 +168,20 @@ export class Traffic {
     });
   }
 
+  private roleOf(username: string): RecordedRequest["by"] {
+    const { operator, neighbours } = this.options;
+    if (username === operator) return "operator";
+    if (neighbours.includes(username)) return "neighbour";
+    return username === "admin" ? "user" : "cluster";
+  }
+
   /** Keeps the state of an object. Some changes come from no request: the server accepts the names of a CRD. */
   readonly follow: StoreListener = (resource, { key, type, object, previous }) => {
     const id = `${resource} ${key}`;
     const after = type === "DELETED" ? undefined : object;
     if (!isMeant({ id, before: previous, after })) return;
     this.lastChange = this.options.now();
+    this.changes++;
     if (!after) return void this.objects.delete(id);
     this.objects.set(id, after);
     // A restarted server reports all objects.

@@ -1,5 +1,4 @@
-import type { AuditEvent } from "../../apiserver/audit/audit-event.ts";
-import { requestText, responseText } from "../../apiserver/audit/request-text.ts";
+import { type AuditEvent, requestText, responseText } from "../../apiserver/audit/audit-event.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 
 /**

@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import type { OperatorWebhooks } from "./host.ts";
-import { freePorts } from "../../sandbox/webhooks/free-ports.ts";
-import { untilListening } from "../../sandbox/webhooks/until-listening.ts";
-import { makeWebhookEndpoint, type WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
+import {
+  freePorts,
+  untilListening,
+  makeWebhookEndpoint,
+  type WebhookEndpoint,
+} from "../../sandbox/webhooks/webhook-endpoint.ts";
 
 /** Where the processes of an operator serve webhooks. The API server calls the one that was started last. */
 export class WebhookServers implements OperatorWebhooks {

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { serviceAccountUser, type ServiceAccountUser } from "../../apimachinery/service-account.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import type { Client } from "../../client/client.ts";
@@ -7,78 +5,41 @@ import { createClient } from "../../client/create-client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { applyManifests } from "../../client/manifests/apply-manifests.ts";
 import { installCrds } from "../../client/manifests/install-crds.ts";
-import type { Manifest } from "../../client/manifests/read-manifests.ts";
-import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../sandbox/disk/write-kubeconfig.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/start-sandbox.ts";
-import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 import { isAmong, refOf, type Action, type ObjectRef, type Step } from "../scenario/scenario.ts";
 import { act, deleteObject } from "./act.ts";
 import { expireLeases } from "./expire-leases.ts";
-import type { Host, OperatorWebhooks } from "./host.ts";
+import type { Host, OperatorWebhooks, Surroundings } from "./host.ts";
 import { LogWatch } from "./log-watch.ts";
 import { normalizeState, type ObjectState } from "./object-state.ts";
 import { Downtime, outlastRestarts } from "./outlast-restarts.ts";
-import type { Operator, OperatorCommand } from "./operator.ts";
+import type { Operator } from "./operator.ts";
 import type { Breakdown, RunRecord, StepRecord } from "./run-record.ts";
 import { openProcessHost } from "./process-host.ts";
+import { untilRest, type Patience } from "./rest.ts";
+import type { Subject } from "./subject.ts";
 import { Traffic } from "./traffic.ts";
 import { waitingPods } from "./waiting-pods.ts";
-
-/** The operator under test, and the objects that it needs on the server. */
-export interface Subject {
-  readonly command: OperatorCommand;
-  readonly crds: readonly UnstructuredObject[];
-  /** Objects that exist before the operator starts, such as its roles and namespace. */
-  readonly before: readonly Manifest[];
-  /** The service account that the operator runs as if its roles are enforced. */
-  readonly account?: { readonly namespace: string; readonly name: string } | undefined;
-  /** The namespace of the samples, unless they name one; by default `default`. */
-  readonly namespace?: string | undefined;
-  /** The webhooks that the operator serves, for admission or for conversion. */
-  readonly webhooks?: ServedWebhooks | undefined;
-}
-
-export interface ServedWebhooks {
-  readonly configurations: readonly UnstructuredObject[];
-  /** Returns the command with which the operator serves at an endpoint. */
-  readonly commandAt: (endpoint: WebhookEndpoint) => OperatorCommand;
-}
-
-/** The time without a change after which the operator is believed to rest. */
-export interface Patience {
-  readonly quietMs: number;
-  /** The time in which it must come to rest, and reach the expected state. */
-  readonly limitMs: number;
-  /** The time without a change, a request and an error after which it is not expected to do anything more. */
-  readonly idleMs?: number | undefined;
-  /** The time after an error in which the operator is expected to try again: shorter than this it does not rest. */
-  readonly retryMs?: number;
-  /** The time without a change after which errors are believed to go on for ever. */
-  readonly retriesMs?: number;
-}
 
 /** The account of an operator without roles. */
 const anyAccount = { namespace: "tsop-check", name: "operator" };
 
 /** The time that a pod has by default to end itself. */
-const graceMs = 30_000;
-
-/** The writes after which an operator is not believed to come to rest any more. */
-const mostWrites = 2_000;
+export const graceMs = 30_000;
 
 /** A fresh server with a fresh operator. */
 export class World {
   readonly traffic: Traffic;
   readonly steps: StepRecord[] = [];
-  /** True once the fault has done something. */
-  struck = false;
   /** The version of the operator that runs. */
   private subject: Subject;
   /** The version that takes its place in an upgrade. */
   private readonly next: Subject | undefined;
   private readonly user: ServiceAccountUser;
+  private readonly neighbours: readonly { readonly subject: Subject; readonly user: ServiceAccountUser }[];
   private refusal: string | undefined;
-  private readonly log: LogWatch;
+  readonly log: LogWatch;
   private readonly breakdowns: Breakdown[] = [];
   private readonly unsupported = new Set<string>();
   private readonly waiting = new Set<string>();
@@ -87,22 +48,35 @@ export class World {
   private readonly operators: Operator[] = [];
   private readonly openHost: () => Promise<Host>;
   private host!: Host;
-  private webhooks: OperatorWebhooks | undefined;
+  /** Where the operator serves its webhooks, if it has any. */
+  webhooks: OperatorWebhooks | undefined;
+  private readonly surroundings: Surroundings;
   private sandbox!: Sandbox;
   private users!: Client;
   private readonly downtime = new Downtime();
   private kubeconfig = "";
   private slowestMs = 0;
+  private lastState: { readonly version: string; readonly state: ObjectState } | undefined;
   /** The end of the user's last apply. */
   private applied: Promise<void> | undefined;
 
-  constructor(subject: Subject, next?: Subject, openHost: () => Promise<Host> = openProcessHost) {
+  constructor(subject: Subject, next?: Subject, openHost?: () => Promise<Host>, surroundings: Surroundings = {}) {
     this.subject = subject;
-    this.openHost = openHost;
+    this.surroundings = surroundings;
+    this.openHost = openHost ?? openProcessHost;
     this.next = next;
     const { namespace, name } = subject.account ?? anyAccount;
     this.user = serviceAccountUser(namespace, name);
-    this.traffic = new Traffic({ operator: this.user.username, now: () => this.now() });
+    this.neighbours = (subject.neighbours ?? next?.neighbours ?? []).map((neighbour, index) => ({
+      subject: neighbour,
+      user: serviceAccountUser(anyAccount.namespace, `neighbour-${index}`),
+    }));
+    this.traffic = new Traffic({
+      operator: this.user.username,
+      home: subject.account?.namespace,
+      neighbours: this.neighbours.map(({ user }) => user.username),
+      now: () => this.now(),
+    });
     this.log = new LogWatch(
       (lines) => this.noteBreakdown("logged a panic", lines),
       () => this.now(),
@@ -124,33 +98,46 @@ export class World {
   }
 
   /** Starts the server, and installs the objects that the operator needs. */
-  async open(): Promise<void> {
-    const { subject, next } = this;
+  async open(): Promise<Sandbox> {
+    const { subject, next, surroundings } = this;
     const { account } = subject;
     this.host = await this.openHost();
     if (subject.webhooks ?? next?.webhooks) this.webhooks = await this.host.openWebhooks();
     const { listen } = this.host;
     this.sandbox = await startSandbox(
       {
+        ...surroundings,
         pace: { min: 0, max: 5 },
         rbac: account !== undefined,
         intercept: (request, next) => this.traffic.intercept(request, next),
-        onAudit: (event) => this.traffic.record(event),
-        onChange: this.traffic.follow,
+        onAudit: (event) => {
+          this.traffic.record(event);
+          surroundings.onAudit?.(event);
+        },
+        onChange: (resource, event) => {
+          this.traffic.follow(resource, event);
+          surroundings.onChange?.(resource, event);
+        },
         onUnsupported: ({ message }) => void this.unsupported.add(message),
         ...(this.webhooks && { webhooks: this.webhooks }),
-        ...(listen && { listen }),
+        ...(listen && { listen, endlessWatches: true }),
       },
       this.stopping.signal,
     );
     this.users = createClient({ transport: outlastRestarts(this.sandbox.transport, this.downtime) });
+    for (const neighbour of this.neighbours) await this.install(neighbour.subject);
     await this.install(subject);
-    const config = this.sandbox.addUser(this.user);
-    // A pod, too, has its Lease in the namespace of its account, whose role allows it nowhere else.
-    this.kubeconfig = formatKubeconfig({ ...config, namespace: account?.namespace ?? config.namespace });
+    this.kubeconfig = this.kubeconfigFor(this.user, account);
     this.traffic.objects.clear();
     this.traffic.written.clear();
     this.traffic.requests.length = 0;
+    return this.sandbox;
+  }
+
+  private kubeconfigFor(user: ServiceAccountUser, account: Subject["account"]): string {
+    const config = this.sandbox.addUser(user);
+    // A pod, too, has its Lease in the namespace of its account, whose role allows it nowhere else.
+    return formatKubeconfig({ ...config, namespace: account?.namespace ?? config.namespace });
   }
 
   private async install({ crds, before, account, webhooks }: Subject): Promise<void> {
@@ -164,13 +151,15 @@ export class World {
 
   /**
    * Replaces the running version by the other one: stops the one, applies the manifests of the other one, and starts it.
-   * Returns false if the server refuses the manifests.
+   * In a rolling update, the old one runs on. Returns false if the server refuses the manifests.
    */
-  async upgrade(): Promise<boolean> {
+  async upgrade(isRolling: boolean): Promise<boolean> {
     const { traffic, next } = this;
     if (!next) throw new TsopError("TSOP_CHECK_NO_OLDER_VERSION", {});
-    await this.operator?.stop(graceMs);
-    await expireLeases(this.client);
+    if (!isRolling) {
+      await this.operator?.stop(graceMs);
+      await expireLeases(this.client);
+    }
     traffic.isInstalling = true;
     try {
       await this.uninstallWebhooks(next);
@@ -193,6 +182,17 @@ export class World {
     const kept = webhooks?.configurations.map(refOf) ?? [];
     for (const old of this.subject.webhooks?.configurations.map(refOf) ?? [])
       if (!isAmong(kept, old)) await deleteObject(this, old);
+  }
+
+  /** Starts the operators that run next to the one under test. */
+  startNeighbours(): void {
+    for (const { subject, user } of this.neighbours) {
+      const operator = this.host.startOperator(subject.command, this.kubeconfigFor(user, subject.account), {
+        onLine: () => {},
+        onEnd: (how) => this.noteBreakdown(`has a neighbour that ${how}`, []),
+      });
+      this.operators.push(operator);
+    }
   }
 
   /** Starts an instance of the operator. */
@@ -306,45 +306,28 @@ export class World {
     return undefined;
   }
 
-  /** The written objects and the claims for storage, in a form that can be compared. */
+  /** The written objects and the claims for storage, in a form that can be compared: the same until something changes. */
   state(): ObjectState {
-    const { objects, written } = this.traffic;
-    const compared = [...objects].filter(([id]) => written.has(id) || id.startsWith("/persistentvolumeclaims "));
-    return normalizeState(new Map(compared));
+    const { written, changes } = this.traffic;
+    const version = `${changes} ${written.size}`;
+    if (this.lastState?.version === version) return this.lastState.state;
+    const state = normalStateOf(this.traffic);
+    this.lastState = { version, state };
+    return state;
   }
 
   /**
    * Waits until nothing changes any more and no request of the operator is under way; with `reached`, until the state is
    * right as well. Returns false if that takes too long.
    */
-  async settle(
-    { quietMs, limitMs, idleMs = limitMs, retryMs = 0, retriesMs = limitMs }: Patience,
-    reached: (state: ObjectState) => boolean = () => true,
-  ): Promise<boolean> {
-    const end = performance.now() + limitMs;
-    const from = this.now();
-    const { length: before } = this.traffic.requests;
-    for (;;) {
-      if (this.traffic.requests.length - before > mostWrites) return false;
-      const since = this.now() - Math.max(this.traffic.lastChange, from);
-      const retries = since < retriesMs && this.log.lastError > from && this.now() - this.log.lastError < retryMs;
-      const isQuiet = since >= quietMs && this.traffic.pending === 0 && !retries;
-      if (isQuiet && reached(this.state())) return true;
-      if (performance.now() > end || (isQuiet && this.isIdle(from, idleMs))) return false;
-      await wait(Math.max(5, Math.min(50, quietMs - since)));
-    }
+  settle(patience: Patience, reached: (state: ObjectState) => boolean = () => true): Promise<boolean> {
+    return untilRest(this, patience, reached);
   }
 
-  private isIdle(from: number, idleMs: number): boolean {
-    const { lastChange, lastRequest } = this.traffic;
-    return this.now() - Math.max(from, lastChange, lastRequest, this.log.lastError) >= idleMs;
-  }
-
-  /** Notes the state at the end of a step, for which the run has waited since `from`. */
-  finishStep(name: string, { quiet, from }: { readonly quiet: boolean; readonly from: number }): void {
-    const ended = this.now();
-    if (quiet) this.slowestMs = Math.max(this.slowestMs, ended - from);
-    this.steps.push({ name, state: this.state(), quiet, ended });
+  /** Notes the state at the end of a step, which took some time to come to rest. */
+  finishStep(name: string, { tookMs, ...end }: Pick<StepRecord, "quiet" | "left"> & { readonly tookMs: number }): void {
+    if (end.quiet) this.slowestMs = Math.max(this.slowestMs, tookMs);
+    this.steps.push({ name, state: this.state(), ended: this.now(), ...end });
   }
 
   async noteWaitingPods(): Promise<void> {
@@ -352,7 +335,7 @@ export class World {
   }
 
   get record(): RunRecord {
-    const { steps, breakdowns, slowestMs, struck, refusal } = this;
+    const { steps, breakdowns, slowestMs, refusal } = this;
     return {
       steps,
       requests: this.traffic.requests,
@@ -360,11 +343,12 @@ export class World {
       errors: this.log.errors,
       unreached: this.log.unreached,
       watched: this.traffic.watched,
+      uses: this.traffic.uses.all,
       leases: this.traffic.leases,
       unsupported: [...this.unsupported, ...[...this.log.unreached.values()].slice(0, 1)],
       waiting: [...this.waiting],
       slowestMs,
-      struck,
+      struck: this.traffic.interferences.map(({ hasStruck }) => hasStruck),
       refusal,
     };
   }
@@ -385,4 +369,9 @@ export class World {
   private noteBreakdown(how: string, lines: readonly string[]): void {
     this.breakdowns.push({ at: this.now(), step: this.traffic.step, how, lines });
   }
+}
+
+function normalStateOf({ objects, written }: Traffic): ObjectState {
+  const compared = [...objects].filter(([id]) => written.has(id) || id.startsWith("/persistentvolumeclaims "));
+  return normalizeState(new Map(compared));
 }

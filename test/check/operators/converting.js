@@ -1,4 +1,5 @@
-// The correct operator with a conversion webhook: users may write v1alpha1, and the server stores v1.
+// The correct operator with a conversion webhook: users may write v1alpha1, and the server stores v1. With CONVERSION_BUG, the
+// way back forgets the field of that name.
 import {
   createClient,
   createManager,
@@ -18,8 +19,12 @@ const config = await loadConfig(flags);
 const mgr = await createManager(config, flags.managerOptions);
 const alpha = spoke(
   CacheV1Alpha1,
-  ({ spec: { size, ...spec }, ...rest }) => ({ ...rest, spec: { ...spec, replicas: size } }),
-  ({ spec: { replicas, ...spec }, ...rest }) => ({ ...rest, spec: { ...spec, size: replicas } }),
+  ({ spec: { size, ...spec } = {}, ...rest }) => ({ ...rest, spec: { ...spec, replicas: size } }),
+  ({ spec: { replicas, ...spec } = {}, ...rest }) => {
+    const back = { ...spec, size: replicas };
+    delete back[process.env.CONVERSION_BUG];
+    return { ...rest, spec: back };
+  },
 );
 webhookManagedBy(mgr, Cache)
   .withConverter(hubSpoke(Cache, [alpha]))

@@ -3,10 +3,11 @@ import { createClient, createManager, loadConfig, parseManagerFlags, setupSignal
 import { bugs } from "./bugs.js";
 import { CacheOperator } from "./cache-operator.js";
 import { nearMisses } from "./near-misses.js";
+import { scheduleBugs } from "./schedule-bugs.js";
 
 const argv = process.argv.slice(2);
 const [, bug] = argv[0] === "--bug" ? argv.splice(0, 2) : [];
-const Operator = bug === undefined ? CacheOperator : { ...bugs, ...nearMisses }[bug];
+const Operator = bug === undefined ? CacheOperator : { ...bugs, ...scheduleBugs, ...nearMisses }[bug];
 if (!Operator) throw new Error(`there is no variant ${bug}`);
 
 const flags = parseManagerFlags([

@@ -24,7 +24,7 @@ describe("the patches of a value", () => {
   });
 });
 
-it("explores what the sample sets before what is far from it, and what is near the root before the rest", () => {
+it("explores fields of the sample first, then those near the root", () => {
   const sample = { object, schema: {} };
   const at = (...path: string[]) => [sample, { path, value: "a", label: "a short text" }] as const;
   const values = [
@@ -44,7 +44,7 @@ it("explores what the sample sets before what is far from it, and what is near t
   ]);
 });
 
-it("leaves a sample alone that the operator has deleted meanwhile", async () => {
+it("skips a sample that the operator has deleted", async () => {
   const env = new TestEnvironment({ binaryAssetsDirectory: "" });
   onTestFinished(() => env.stop());
   await env.start();

@@ -22,7 +22,7 @@ it.each([
   expect(describeChange({ id: "id", before: objectWith(1, before), after: objectWith(2, after) })).toBe(text);
 });
 
-it("shortens long values, and tells of whole objects", () => {
+it("shortens long values, and describes whole objects", () => {
   const after = objectWith(1, { data: { key: "x".repeat(100) } });
   expect(describeChange({ id: "id", before: objectWith(1, {}), after })).toMatch(/^data = .{60}… instead of nothing$/);
   expect(describeChange({ id: "id", before: undefined, after })).toBe("it is created");

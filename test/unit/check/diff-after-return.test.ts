@@ -39,12 +39,12 @@ function idsAfterReturn(before: UnstructuredObject[], after: UnstructuredObject[
   return diffAfterReturn(stateOf(before), stateOf(after), maskOf([])).map(({ id }) => id);
 }
 
-it("takes jobs that have ended for history, and others for work", () => {
+it("treats finished jobs as history, and running ones as work", () => {
   expect(idsAfterReturn([job("a", "Complete")], [job("b", "Complete"), job("c", "Failed")])).toEqual([]);
   expect(idsAfterReturn([job("a", "Complete")], [job("b", "Suspended")])).toEqual(["batch/jobs n/b"]);
 });
 
-it("lets the claims of more replicas stay, and none be lost", () => {
+it("accepts extra claims of former replicas, but no missing claim", () => {
   expect(idsAfterReturn([claim("data-0")], [claim("data-0"), claim("data-1")])).toEqual([]);
   expect(idsAfterReturn([claim("data-0")], [])).toEqual(["/persistentvolumeclaims n/data-0"]);
 });
@@ -55,11 +55,11 @@ it.each([
   ["older ones may go", [request(0), request(1)], [request(2), request(3)], []],
   ["its fields are compared", [request(1)], [request(3, "other")], ["example.com/requests n/a-1"]],
   ["none may be lost", [request(1)], [], ["example.com/certificates n/a", "example.com/requests n/a-1"]],
-])("takes objects with a number that a status counts for revisions: %s", (_, before, after, ids) => {
+])("treats numbered objects as revisions if a status counts them: %s", (_, before, after, ids) => {
   expect(idsAfterReturn([certificate(1), ...before], [certificate(3), ...after])).toEqual(ids);
 });
 
-it("takes objects with a number that no status counts for parts", () => {
+it("treats numbered objects as parts if no status counts them", () => {
   const ids = ["example.com/requests n/a-1", "example.com/requests n/a-2"];
   expect(idsAfterReturn([certificate(1), request(1)], [certificate(1), request(2)]).sort()).toEqual(ids);
 });

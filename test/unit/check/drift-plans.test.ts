@@ -39,7 +39,7 @@ it.each([
   ["Pod", { phase: "Failed" }],
   ["Job", condition("Complete", "True")],
   ["Job", condition("Failed", "True")],
-])("leaves a %s alone that has ended: %j", (kind, status) => {
+])("skips a finished %s: %j", (kind, status) => {
   expect(plansFor(kind, status)).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ it.each([
   expect(plansFor("Service", undefined, ownerStatus)).toEqual(expected);
 });
 
-it("edits and deletes what each step of creation has led to, and nothing that came with a change", () => {
+it("edits and deletes the results of each creation, but not those of a change", () => {
   const steps = [
     create,
     {

@@ -8,9 +8,10 @@ export const emptyRecord: RunRecord = {
   errors: [],
   unreached: new Map(),
   watched: new Set(),
+  uses: [],
   leases: false,
   slowestMs: 0,
-  struck: false,
+  struck: [],
   unsupported: [],
   waiting: [],
 };

@@ -5,11 +5,13 @@ import type { Plan } from "../../../src/check/plans/plan.ts";
 import type { RecordedRequest } from "../../../src/check/world/run-record.ts";
 import { maskOf, normalizeState } from "../../../src/check/world/object-state.ts";
 
+const at = { step: "create", signature: "create v1/configmaps", occurrence: 1 };
 const planOf = (faultClass: Plan["faultClass"], ...steps: Plan["steps"]): Plan => ({
   id: "p",
   faultClass,
   description: "d",
   steps,
+  ...(faultClass === "deletion" && { faults: [{ type: faultClass, at, targets: [] }] }),
 });
 
 const deletionBy = (by: RecordedRequest["by"], id: string, before: UnstructuredObject): RecordedRequest => {
@@ -38,7 +40,7 @@ it.each(["crash", "deletion"] as const)("with the class %s, compares claims for 
   expect(differences("one", none)).toBe(faultClass === "deletion" ? 0 : 1);
 });
 
-it("misses after an early deletion only what was there", () => {
+it("expects after an early deletion only the loss of existing objects", () => {
   const id = "/configmaps n/kept";
   const kept: UnstructuredObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "n", name: "kept" } };
   const expectation = { states: new Map([["delete", normalizeState(new Map([[id, kept]]))]]), mask: maskOf([]) };
@@ -50,7 +52,7 @@ it("misses after an early deletion only what was there", () => {
   expect(differences(deletionBy("operator", id, kept))).toBe(1);
 });
 
-it("leaves out what a change and its way back leave without a fault, if a plan takes a change back", () => {
+it("ignores what a change and its reversal leave behind without a fault", () => {
   const id = "/configmaps n/a";
   const stateWith = (hash: string) => {
     const metadata = { namespace: "n", name: "a", annotations: { hash } };
@@ -64,7 +66,7 @@ it("leaves out what a change and its way back leave without a fault, if a plan t
   expect([differences("exploration"), differences("drift"), differences("crash")]).toEqual([0, 1, 1]);
 });
 
-it("expects nothing back of an object that the operator itself deletes when its time is over", () => {
+it("does not expect the return of an object that the operator deletes when it expires", () => {
   const id = "example.com/runs n/run";
   const run: UnstructuredObject = {
     apiVersion: "example.com/v1",
@@ -83,7 +85,7 @@ it("expects nothing back of an object that the operator itself deletes when its 
 });
 
 it.each(["exploration", "drift"] as const)(
-  "with the class %s, expects no size back that an autoscaler has given",
+  "with the class %s, does not expect the return of a size that an autoscaler has set",
   (faultClass) => {
     const objects = (replicas: number, minReplicas: number) => {
       const of = (kind: string, spec: object) => ({

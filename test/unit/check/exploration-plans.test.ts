@@ -24,7 +24,7 @@ it.each([
   [["spec", "logs"], false, true],
   [["spec"], {}, true],
   [["spec", "storage"], {}, undefined],
-])("of %j, knows whether %j turns it off", (path, value, turnsOff) => {
+])("knows for %j whether %j turns it off", (path, value, turnsOff) => {
   const sample = { object: custom, schema: {} };
   const [plan] = explorationPlans({ steps: [{ name: "create", action: { type: "apply", objects: [custom] } }] }, [
     [sample, { path, value, label: "l" }],

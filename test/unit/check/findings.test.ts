@@ -17,7 +17,7 @@ const plan = (id: string, steps: number, faultClass: Plan["faultClass"] = "crash
 const violation = (about: string, sentence = "s"): Violation => ({ oracle: "wrong-state", about, sentence });
 
 describe("findings", () => {
-  it("are one for each cause, with the shortest plan that shows it", () => {
+  it("are merged by cause, and show the shortest plan", () => {
     const findings = new Findings();
     findings.add(plan("long", 4), violation("x"));
     findings.add(plan("short", 2), violation("x"));
@@ -30,7 +30,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("are one if the operator reads an older state in several ways", () => {
+  it("are merged if the operator reads an older state in several ways", () => {
     const findings = new Findings();
     findings.add(plan("lag:all", 4, "lag"), violation("x"));
     findings.add(plan("watch:cut:create", 2, "watch"), violation("x"));
@@ -45,14 +45,14 @@ describe("findings", () => {
     expect(formatFinding(merged!, 1, undefined)).toMatch(/^1\. watch: s\n[^]* {3}also {8}lag: the cause is the same\n/);
   });
 
-  it("are one if a change is not taken back, and another rule finds the same field", () => {
+  it("are merged if a change is not reverted and another rule finds the same field", () => {
     const findings = new Findings();
     findings.add(plan("reference", 4, "reference"), { ...violation("x"), oracle: "not-reverted" });
     findings.add(plan("reference", 4, "reference"), violation("x"));
     expect(findings.all.map(nameOf)).toEqual(["not-reverted: not-reverted x"]);
   });
 
-  it("are one if three unrelated faults show them", () => {
+  it("are merged if three unrelated faults show them", () => {
     const findings = new Findings();
     findings.add(plan("crash:after", 3), violation("x"));
     findings.add(plan("drift:a", 2, "drift"), violation("x"));
@@ -80,7 +80,7 @@ describe("findings", () => {
     expect(findings.all.map(nameOf)).toEqual(["wrong-state: wrong-state x"]);
   });
 
-  it("are failures in JUnit, without signs that XML does not know", () => {
+  it("are failures in JUnit, without characters that XML does not allow", () => {
     const findings = new Findings();
     findings.add(plan("p", 1), violation("x", 'a < b & "c" \u0007'));
     const result = {
@@ -88,24 +88,26 @@ describe("findings", () => {
       milliseconds: 1500,
       done: 1,
       planned: 1,
+      converted: 0,
       idle: 0,
       interrupted: false,
       unsupported: [],
       waiting: [],
       restarts: [],
       isIdle: false,
+      used: { runs: 1, uses: [] },
       notes: [],
       judged: ["crash", "drift"] as const,
       engine: { name: "processes" } as const,
     };
     const xml = formatJunit({ ...result, scenario: { steps: [] } });
-    expect(xml).toContain('failures="1" skipped="13" time="1.500"');
+    expect(xml).toContain('failures="1" skipped="15" time="1.500"');
     expect(xml).toContain('<failure message="a &lt; b &amp; &quot;c&quot; \ufffd">');
     expect(xml).toContain('name="drift"/>');
     expect(xml).toContain('name="stale"><skipped message="no run was judged"/>');
   });
 
-  it("can be accepted with a reason only", () => {
+  it("can be accepted only with a reason", () => {
     expect(parseAccepted("- { finding: a, reason: b }", "f")).toEqual([{ finding: "a", reason: "b" }]);
     expect(() => parseAccepted("- { finding: a }", "f")).toThrow("“a” has no reason");
     expect(() => parseAccepted("a: b", "f")).toThrow("it is not a list");
@@ -146,7 +148,7 @@ describe("the log of an operator", () => {
     expect(log.errors.map(({ count }) => count)).toEqual([1, 2]);
   });
 
-  it("tells errors about programs that do not run apart", () => {
+  it("reports errors about programs that do not run separately", () => {
     const log = new LogWatch(() => {});
     log.read("E0101 connecting to sample-0: dial tcp: lookup sample-0: no such host", "create");
     expect(log.errors).toEqual([]);

@@ -46,12 +46,12 @@ it("finds an object that only the creation with the value makes, and one that st
   expect(judge(service, none, none, off)).toEqual([]);
 });
 
-it("says nothing of an object that another value leaves as it is, such as the pod of a task that was done", () => {
+it("ignores an object that another value leaves unchanged, such as the pod of a finished task", () => {
   const service = stateOf("/services default/a", "old");
   expect(judge(service, service, new Map())).toEqual([]);
 });
 
-it("asks of a change that leads to something only whether it turns off all of it", () => {
+it("checks of a change with an effect only whether it turns off the whole effect", () => {
   const [first, second] = ["a", "b"].map((name) => stateOf(`/services default/${name}`, "old")) as [
     ObjectState,
     ObjectState,
@@ -74,13 +74,13 @@ it("finds a copy that does not follow the Secret that it is made of, for want of
 });
 
 it.each(["/pods default/a", "batch/jobs default/a", "/secrets default/a", "example.com/ats default/a"])(
-  "says nothing of %s",
+  "ignores %s",
   (id) => {
     expect(causesOf(id)).toEqual([]);
   },
 );
 
-it("asks of a job that waits whether it is let go, and of nothing else that the server keeps as it is", () => {
+it("checks whether a suspended job is resumed, and no other object that the server keeps unchanged", () => {
   const job = (suspend: string): ObjectState =>
     new Map([
       [
@@ -99,7 +99,7 @@ it.each([
   ["an error of the usual run", "no such kind", false],
   ["a conflict", "the object has been modified", false],
   ["another error", "no such field", true],
-])("takes a creation for failed or not: %s", (_, message, failed) => {
+])("decides whether a creation has failed: %s", (_, message, failed) => {
   const usual = { ...emptyRecord, errors: [{ step: "start", message: "no such kind", count: 1, last: 0 }] };
   expect(hasFailed({ ...emptyRecord, errors: [{ step: "create", message, count: 1, last: 0 }] }, usual)).toBe(failed);
 });

@@ -16,7 +16,7 @@ function crd(versions: Versions, name = "caches.example.com"): UnstructuredObjec
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name },
-    spec: { versions: list },
+    spec: { group: "example.com", names: { kind: "Cache", plural: "caches" }, scope: "Namespaced", versions: list },
   };
 }
 
@@ -38,19 +38,19 @@ it.each<[string, Versions, Versions, string[]]>([
     ["caches.example.com v1beta1 removed"],
   ],
   ["a version that is not served any more", { v1: size({}) }, { v1: "unserved" }, ["caches.example.com v1 removed"]],
-  ["a version that was not served", { v1: "unserved" }, {}, []],
+  ["a version that was neither served nor stored", { v1: size({}), v2: "unserved" }, { v1: size({}) }, []],
 ])("judges an upgrade with %s", (_title, before, after, expected) => {
   expect(apiBreaks([crd(before)], [crd(after)]).map(({ about }) => about)).toEqual(expected);
 });
 
-it("tells the change, and a CRD that is gone", () => {
+it("names the change, and a removed CRD", () => {
   const older = [crd({ v1: size({ maximum: 5 }) }), crd({ v1: {} }, "backups.example.com")];
   expect(apiBreaks(older, [crd({ v1: size({ maximum: 3, minimum: 1 }) })])).toMatchObject([
+    { sentence: "The newer version has no CRD backups.example.com." },
     {
       sentence:
-        "The schema of caches.example.com v1 refuses objects that are valid today, or drops their fields: spec.size: maximum 5 → 3 (and 1 more change).",
+        "caches.example.com v1 refuses objects that are valid today, or drops their fields: spec.size: maximum 5 → 3 (and 1 more change).",
       lines: ["spec.size: maximum 5 → 3", "spec.size: minimum none → 1"],
     },
-    { sentence: "The newer version has no CRD backups.example.com." },
   ]);
 });

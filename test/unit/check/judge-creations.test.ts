@@ -22,7 +22,7 @@ describe("an object that is deleted and created again", () => {
     return replaced({ ...emptyRecord, requests }).map(({ about }) => about);
   };
 
-  it("does not serve in between", () => {
+  it("does not serve between the two", () => {
     expect(causesOf("apps/deployments default/a", "operator")).toEqual(["apps/deployments"]);
   });
 
@@ -37,21 +37,21 @@ describe("an object that is deleted and created again", () => {
 
 describe("a restart after the custom resource was created again", () => {
   const fault = { type: "recreated", step: "create again" } as const;
-  const plan: Plan = { id: "p", faultClass: "deletion", description: "d", steps: [], fault };
+  const plan: Plan = { id: "p", faultClass: "deletion", description: "d", steps: [], faults: [fault] };
   const object = { metadata: { name: "a" } };
   const causesOf = (id: string, after?: UnstructuredObject, step?: string): string[] => {
     const requests = [requestOf("operator", { id, before: object, after }, step)];
     return recreated({ plan, record: { ...emptyRecord, requests } }, emptyRecord, maskOf([])).map(({ about }) => about);
   };
 
-  it("deletes nothing that serves", () => {
+  it("must not delete a serving object", () => {
     const deployment = "apps/deployments default/a";
     expect(causesOf(deployment, undefined, restartStep)).toEqual(["apps/deployments"]);
     expect(causesOf(deployment, undefined, "create again")).toEqual([]);
     expect(causesOf("batch/jobs default/a", undefined, restartStep)).toEqual([]);
   });
 
-  it("may update what serves", () => {
+  it("may update a serving object", () => {
     expect(causesOf("apps/deployments default/a", object, restartStep)).toEqual([]);
   });
 });

@@ -37,14 +37,14 @@ function recordWith(actual: number | undefined, quiet = true, port = 2): RunReco
 }
 
 describe("a number that another object repeats", () => {
-  it("may be that of another field with its name", () => {
+  it("may repeat another field of the same name", () => {
     const record = recordWith(1);
     const cache = record.steps[0]?.state.get("example.com/caches default/a");
     (cache as Map<string, string>).set("spec.sentinel.replicas", "2");
     expect(unfollowed(steps, record)).toEqual([]);
   });
 
-  it("may be that of an object that the operator makes for another sample", () => {
+  it("may repeat an object that the operator creates for another sample", () => {
     const record = recordWith(1);
     const sample = { apiVersion: "example.com/v1", kind: "Cache", metadata: { name: "b" } };
     const create: Step = { name: "create", action: { type: "apply", objects: [sample] } };
@@ -63,7 +63,7 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, { ...recordWith(1), unreached: new Map([["change", "no such host"]]) })).toEqual([]);
   });
 
-  it("may be the size of an object, on which an autoscaler has decided", () => {
+  it("may be a size that an autoscaler has set", () => {
     const id = "apps/deployments default/a";
     const scaling = {
       at: 0,
@@ -78,7 +78,7 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, { ...recordWith(1), requests: [scaling] })).toEqual([]);
   });
 
-  it("need not be followed by an operator whose write the server refuses", () => {
+  it("need not be followed by an operator whose write the server rejects", () => {
     const refusalOf = (name: string): RunRecord => {
       const signature = `update apps/v1/namespaces/default/deployments/${name}`;
       const write = { at: 0, step: "change", by: "operator", verb: "update", occurrence: 1, changes: [] } as const;
@@ -94,7 +94,7 @@ describe("a number that another object repeats", () => {
     expect(unfollowed(steps, record)).toEqual([]);
   });
 
-  it("may be another one of an object that a user has made", () => {
+  it("may differ in an object that a user has created", () => {
     const objects = [{ apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "default", name: "a" } }];
     const create: Step = { name: "create", action: { type: "apply", objects } };
     expect(unfollowed([create, ...steps.slice(1)], recordWith(1))).toEqual([]);
@@ -110,11 +110,11 @@ describe("a number that another object repeats", () => {
     ["is followed", recordWith(0)],
     ["has no object any more", recordWith(undefined)],
     ["is not reached because the operator does not rest, which another rule reports", recordWith(1, false)],
-  ])("is no violation if it %s", (_, record) => {
+  ])("is accepted if it %s", (_, record) => {
     expect(unfollowed(steps, record)).toEqual([]);
   });
 
-  it("has the same name: an equal value is none", () => {
+  it("must have the same name; an equal value is not enough", () => {
     const patch: Step = { name: "change", action: { type: "patch", target, patch: { spec: { port: 5 } } } };
     expect(unfollowed([steps[0]!, patch], recordWith(2, true, 5))).toEqual([]);
   });

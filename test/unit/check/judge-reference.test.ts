@@ -30,14 +30,14 @@ function leftOver(
   return judgeReference({ steps }, record, maskOf([])).map(({ sentence, hint }) => ({ sentence, hint }));
 }
 
-it("tells why an object of the operator's may be left", () => {
+it("explains why an object of the operator may be left over", () => {
   const sentence = `${id}, which the operator has created, is left after the custom resource was deleted.`;
   expect(leftOver(undefined, secretWith())).toEqual([
     { sentence, hint: "it has no owner reference, and no finalizer deletes it" },
   ]);
 });
 
-it("reports only that the operator has broken down, if it has", () => {
+it("reports only the crash if the operator crashes", () => {
   const record = {
     ...emptyRecord,
     steps: [{ name: "delete", state: normalizeState(new Map()), quiet: false, ended: 0 }],
@@ -49,7 +49,7 @@ it("reports only that the operator has broken down, if it has", () => {
   expect(oraclesOf({ ...record, breakdowns: [] })).toEqual(["restless"]);
 });
 
-it("takes an object for left over only if no object that is there owns it", () => {
+it("treats an object as left over only if no existing object owns it", () => {
   const owner = { apiVersion: "batch/v1", kind: "Job", name: "job", uid: "u" };
   const secret = secretWith();
   const owned = { ...secret, metadata: { ...secret.metadata, ownerReferences: [owner] } };
@@ -58,7 +58,7 @@ it("takes an object for left over only if no object that is there owns it", () =
   expect(leftOver(undefined, owned, owned, { "batch/jobs default/job": job })).toEqual([]);
 });
 
-it("finds a finalizer that the operator leaves at the object of a user", () => {
+it("finds a finalizer that the operator leaves on a user's object", () => {
   const sentence = `${id}, to which the operator has added the finalizer b, still has it after the custom resource was deleted.`;
   expect(leftOver(secretWith("a"), secretWith("a", "b"))).toEqual([{ sentence, hint: undefined }]);
   expect(leftOver(secretWith("a"), secretWith("a", "b"), secretWith("a"))).toEqual([]);

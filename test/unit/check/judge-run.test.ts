@@ -26,18 +26,18 @@ function causesAfterChangeBack(usual: object, state: object): string[] {
   return judgeRun({ plan, record }, record, expectation).map(({ about }) => about);
 }
 
-it("takes defaults that are set at creation only for one cause", () => {
+it("reports defaults that are set only at creation as one cause", () => {
   const usual = { policy: "Any", size: 1 };
   const about = "example.com/caches defaults that are not set again";
   expect(causesAfterChangeBack(usual, { size: 1 })).toEqual([about]);
   expect(causesAfterChangeBack(usual, { policy: "Any" })).toEqual([about]);
 });
 
-it("tells a field that keeps a value from one that loses its default", () => {
+it("distinguishes a field that keeps a value from one that loses its default", () => {
   expect(causesAfterChangeBack({ size: 1 }, { size: 2 })).toEqual(["example.com/caches spec.size"]);
 });
 
-it("names a wrong state by an object that is left rather than by a status that keeps a history", () => {
+it("names a wrong state after a leftover object rather than after a status with a history", () => {
   const cache = (attempts: number) => ({
     apiVersion: "example.com/v1",
     kind: "Cache",
@@ -96,11 +96,11 @@ describe("an object that drifts", () => {
     return judgeRun({ plan, record }, record, expectation)[0]?.hint;
   };
 
-  it("is not repaired, because nobody watches it", () => {
+  it("is not repaired, because it is not watched", () => {
     expect(hintOf([{ ...owner, controller: true }])).toBe("the operator does not watch apps/deployments");
   });
 
-  it("is not repaired, although it was made in a later step, because nobody watches it", () => {
+  it("is not repaired after creation in a later step, because it is not watched", () => {
     const before = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } };
     const [wait, drift] = [
       { ...steps[0]!, name: "wait", reaches: "wait" },
@@ -117,7 +117,7 @@ describe("an object that drifts", () => {
     expect(violation?.hint).toBe("the operator does not watch apps/deployments");
   });
 
-  it("is not repaired, because its owner is no controller", () => {
+  it("is not repaired, because its owner is not its controller", () => {
     expect(hintOf([owner], "apps/v1/deployments")).toMatch("has no `controller: true`");
     expect(hintOf([{ ...owner, controller: true }], "apps/v1/deployments")).toBe(
       "no deletion of the object leads to a reconcile, although its kind is watched",
@@ -148,13 +148,13 @@ describe("writes that change nothing", () => {
     expect(judgeAlways(base).map(({ oracle }) => oracle)).toEqual(["no-op-writes"]);
   });
 
-  it("are repeated after each of as many errors", () => {
+  it("are repeated after each of several errors", () => {
     const errors = ["one", "two"].map((message) => ({ step: "create", message, count: 2, last: 0 }));
     expect(judgeAlways({ ...base, errors })).toEqual([]);
     expect(judgeAlways({ ...base, errors: errors.slice(1) })).toHaveLength(1);
   });
 
-  it("are repeated after each of as many changes, as with server-side apply", () => {
+  it("are repeated after each of several changes, as with server-side apply", () => {
     const pod = { id: "/pods default/a", before: undefined, after: undefined };
     const changes = Array.from(
       { length: 4 },
@@ -165,7 +165,7 @@ describe("writes that change nothing", () => {
   });
 });
 
-it("tells a request that a role does not allow from one that admission refuses", () => {
+it("distinguishes a request that a role forbids from one that admission rejects", () => {
   const create = {
     at: 0,
     step: "create",
@@ -187,7 +187,7 @@ it("tells a request that a role does not allow from one that admission refuses",
   ).toEqual(["endless-error"]);
 });
 
-it("tells refusals that end, as when a cache lags, from those that a status reports", () => {
+it("distinguishes passing rejections, as from a lagging cache, from those that a status reports", () => {
   const request = { at: 0, step: "create", by: "operator", verb: "patch", occurrence: 1 } as const;
   const change = { id: "a", before: undefined, after: undefined };
   const writeTo = (name: string, status: number) => {
@@ -200,7 +200,7 @@ it("tells refusals that end, as when a cache lags, from those that a status repo
   expect(rulesFor("caches/a/status")).toEqual(["endless-error"]);
 });
 
-it("takes conflicts for tries, not for an endless error", () => {
+it("treats conflicts as attempts, not as an endless error", () => {
   const update = { at: 0, step: "create", by: "operator", verb: "update", occurrence: 1, changes: [] } as const;
   const rulesFor = (status: number, message: string): string[] => {
     const requests = Array.from({ length: 10 }, () => ({ ...update, signature: "update caches/a", status, message }));
@@ -214,14 +214,14 @@ it("takes conflicts for tries, not for an endless error", () => {
   expect(rulesFor(422, 'Cache "a" is invalid')).toEqual(["endless-error", "endless-error"]);
 });
 
-it("blames the operator for its own writes after a restart, not for those of others", () => {
+it("counts the operator's own writes after a restart, not those of others", () => {
   const object = (size: number) => ({ apiVersion: "v1", kind: "A", metadata: { name: "a" }, spec: { size } });
   const plan: Plan = {
     id: "p",
     faultClass: "restart",
     description: "d",
     steps: [{ name: "create", action: { type: "apply", objects: [] } }],
-    fault: { type: "restart", step: "create" },
+    faults: [{ type: "restart", step: "create" }],
   };
   const rulesFor = (by: "operator" | "user" | "cluster"): string[] => {
     const request = { at: 0, step: "restart", by, verb: "update", signature: "update a", occurrence: 1, status: 200 };
@@ -233,7 +233,7 @@ it("blames the operator for its own writes after a restart, not for those of oth
   expect([rulesFor("user"), rulesFor("cluster")]).toEqual([[], []]);
 });
 
-it("reports a permission that is missing for several objects once", () => {
+it("reports a missing permission once for several objects", () => {
   const patch = {
     at: 0,
     step: "create",
@@ -253,7 +253,7 @@ it("reports a permission that is missing for several objects once", () => {
   ]);
 });
 
-it("lets an object be created for an owner that is gone, which the cluster deletes at once", () => {
+it("accepts an object created for a deleted owner, which the cluster deletes at once", () => {
   const service = { apiVersion: "v1", kind: "Service", metadata: { namespace: "default", name: "a" } };
   const steps = [{ name: "delete", action: { type: "delete", targets: [] } }] as const;
   const plan: Plan = { id: "p", faultClass: "stale", description: "d", steps };
@@ -270,7 +270,7 @@ it("lets an object be created for an owner that is gone, which the cluster delet
   expect(causesOf("patch", [{ ...ends[0]!, name: "create" }])).toEqual(["recreated /services"]);
 });
 
-it("lets a setting replace a Secret by another one, and not lose it", () => {
+it("accepts that a setting replaces a Secret, but not that it loses it", () => {
   const secret = { apiVersion: "v1", kind: "Secret", metadata: { namespace: "default", name: "a" } };
   const steps = [{ name: "change", action: { type: "delete", targets: [] } }] as const;
   const plan: Plan = { id: "p", faultClass: "exploration", description: "d", steps, keepsData: true };
@@ -345,11 +345,11 @@ describe("an object that is created after its owner was deleted", () => {
     return judgeRun({ plan, record }, emptyRecord, { states: new Map(), mask: maskOf([]) }).map(({ oracle }) => oracle);
   };
 
-  it.each(["create", "patch"])("is no finding if the cluster deletes it, whether by %s", (verb) => {
+  it.each(["create", "patch"])("is accepted if the cluster deletes it, whether by %s", (verb) => {
     expect(rulesFor(verb, normalizeState(new Map()))).toEqual([]);
   });
 
-  it.each(["create", "patch"])("is one if it stays, whether by %s", (verb) => {
+  it.each(["create", "patch"])("is a finding if it stays, whether by %s", (verb) => {
     expect(rulesFor(verb, normalizeState(new Map([[child, after as never]])))).toEqual(["recreated"]);
   });
 });
@@ -372,7 +372,7 @@ const created = (...names: string[]): RunRecord => {
   return { ...emptyRecord, requests: changes.map((change) => ({ ...request, changes: [change] })) as never };
 };
 
-it("counts objects together that are named by the uid of another one", () => {
+it("groups objects that are named after the uid of another object", () => {
   const usual = created("00000000-0000-4000-8000-000000000001");
   const [first, second] = ["a0000000-0000-4000-8000-000000000001", "a0000000-0000-4000-8000-000000000002"] as const;
   const plan: Plan = { id: "p", faultClass: "crash", description: "d", steps: [] };
@@ -384,7 +384,7 @@ it("counts objects together that are named by the uid of another one", () => {
   ]);
 });
 
-it("counts objects together whose names the operator makes by chance", () => {
+it("groups objects with random names", () => {
   const usual = created("worker-4dc12f0392");
   const names = ["worker-4dc12f0392", "worker-9c91ed50fe"].map((name) => `apps/deployments default/${name}`);
   const expectation = { states: new Map(), mask: maskOf(names.map((name) => ({ id: name, path: "" }))) };
@@ -397,7 +397,7 @@ it("counts objects together whose names the operator makes by chance", () => {
   ]);
 });
 
-it("says after which step without a write a restart shows a change", () => {
+it("names the step without a write after which a restart shows a change", () => {
   const object = (size: number) => ({ apiVersion: "v1", kind: "A", metadata: { name: "a" }, spec: { size } });
   const request = { at: 0, verb: "update", signature: "update", occurrence: 1, status: 200 } as const;
   const write = (step: string, by: "operator" | "user", of: string) => {
@@ -406,7 +406,7 @@ it("says after which step without a write a restart shows a change", () => {
   };
   const step = { name: "change", action: { type: "apply", objects: [] } } as const;
   const fault = { type: "restart", step: "change" } as const;
-  const plan: Plan = { id: "p", faultClass: "restart", description: "d", steps: [step], fault };
+  const plan: Plan = { id: "p", faultClass: "restart", description: "d", steps: [step], faults: [fault] };
   const hintAfter = (...requests: RunRecord["requests"]): string | undefined => {
     const record = { ...emptyRecord, requests: [...requests, write("restart", "operator", "/configmaps n/b")] };
     return judgeRun({ plan, record }, record, { states: new Map(), mask: maskOf([]) })[0]?.hint;

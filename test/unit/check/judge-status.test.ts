@@ -36,7 +36,7 @@ const after = { spec: { size: 3 }, status: { size: 2 }, child: { data: { size: "
 const change = [create, changeOf({ size: 3 })];
 
 describe("a field of a status that repeats a field of the spec", () => {
-  it("follows it, as an object of the operator's does", () => {
+  it("follows it, like an object of the operator", () => {
     const sentence =
       "After the step “change”, status.size of example.com/caches default/a is still 2, although spec.size is 3: both were 2 before.";
     expect(outdatedCopies(change, recordOf(before, after))).toEqual([
@@ -44,7 +44,7 @@ describe("a field of a status that repeats a field of the spec", () => {
     ]);
   });
 
-  it("follows it in a status that is about the change", () => {
+  it("follows it in a status that describes the change", () => {
     const statusOf = (observedGeneration: number) => ({ size: 2, observedGeneration });
     const [old, now] = [
       { ...before, child: {} },
@@ -57,7 +57,7 @@ describe("a field of a status that repeats a field of the spec", () => {
     expect(outdatedCopies(change, recordOf(old, now))).toEqual([]);
   });
 
-  it("follows it if it is a text within another field", () => {
+  it("follows it as a part of a longer text", () => {
     const spec = { storage: { type: "fast" } };
     const old = { spec, status: spec, child: { data: { args: "--type=fast --size=2" } } };
     const now = {

@@ -11,7 +11,7 @@ import { emptyRecord } from "./empty-record.ts";
 const cache = { apiVersion: "example.com/v1", kind: "Cache", metadata: { namespace: "default", name: "a" } };
 const create: Step = { name: "create", action: { type: "apply", objects: [cache] } };
 const remove: Step = { name: "delete", action: { type: "delete", targets: [] } };
-const [upgrade, rollback] = upgradePlans({ steps: [create, remove] }, create);
+const [upgrade, rolling, rollback] = upgradePlans({ steps: [create, remove] }, create);
 
 function stateOf(objects: Readonly<Record<string, object>>): ObjectState {
   const entries = Object.entries(objects).map(([id, object]): [string, UnstructuredObject] => [
@@ -35,12 +35,13 @@ function judge(before: ObjectState, after: ObjectState, expected: ObjectState, m
   return judgeRun({ plan: upgrade!, record }, emptyRecord, expectation)[0];
 }
 
-it("goes from one version to the other one, and back", () => {
+it("goes from one version to the other, and back", () => {
   expect(upgrade?.steps.map(({ name, reaches }) => [name, reaches])).toEqual([
     ["create", undefined],
     ["upgrade", "create"],
     ["delete", "delete"],
   ]);
+  expect(rolling?.steps.map(({ action: { type } }) => type)).toEqual(["apply", "upgrade", "delete"]);
   expect(rollback?.steps.map(({ name, reaches }) => [name, reaches])).toEqual([
     ["create", "create"],
     ["rollback", undefined],
@@ -67,7 +68,7 @@ describe("an upgrade", () => {
     });
   });
 
-  it("is not explained by the older version if that has not made what is wrong", () => {
+  it("is not excused by the older version if that did not create the wrong object", () => {
     const missing = { about: "/services missing", hint: undefined };
     expect(judge(withPort(1), stateOf({}), withPort(1))).toMatchObject(missing);
     expect(judge(stateOf({}), withPort(1), stateOf({}))).toMatchObject({ about: "/services left", hint: undefined });
@@ -75,7 +76,7 @@ describe("an upgrade", () => {
     expect(judge(without, without, withPort(1))).toMatchObject({ about: "/services spec.port", hint: undefined });
   });
 
-  it("may leave the fields of users as the older CRD has stored them, but not the status", () => {
+  it("may keep users' fields as the older CRD stored them, but not the status", () => {
     const custom = (apiVersion: string, size: number, ready: number) =>
       stateOf({ [caches]: { ...cache, apiVersion, spec: { size }, status: { ready } } });
     const left = custom("example.com/v1beta1", 1, 1);
@@ -93,7 +94,7 @@ describe("an upgrade", () => {
     });
   });
 
-  it("is not judged by what the older version did before", () => {
+  it("is not judged by earlier actions of the older version", () => {
     const breakdown = { at: 0, how: "exited with code 1", lines: [] };
     const same = withPort(1);
     const early = judge(same, same, withPort(2), { breakdowns: [{ ...breakdown, step: "create" }] });
@@ -102,7 +103,7 @@ describe("an upgrade", () => {
     expect(late).toMatchObject({ oracle: "breakdown" });
   });
 
-  it("fails if the server refuses the manifests", () => {
+  it("fails if the server rejects the manifests", () => {
     const refusal = "spec.versions: Invalid value";
     expect(judge(stateOf({}), stateOf({}), stateOf({}), { refusal })).toMatchObject({
       oracle: "api-break",

@@ -39,7 +39,7 @@ it("compares keys that contain the uid or the generated name of an object", () =
   expect(diffStates(one, stateOf(deployment({ generateName: "b-", name: "b-x7k2p" }), deployment({})))).toHaveLength(2);
 });
 
-it("tells keys apart that differ only in a uid, by their values", () => {
+it("distinguishes keys that differ only in a uid by their values", () => {
   const uid = (end: number) => `00000000-0000-4000-8000-00000000000${end}`;
   const withData = (data: object) => stateOf(deployment({}, { data }));
   const one = withData({ [uid(1)]: `a of ${uid(1)}`, [uid(2)]: "b" });
@@ -71,7 +71,7 @@ it.each([
   ["kopf in the status", {}, { status: { kopf: { progress: { create: { retries: 1 } } } } }],
   ["an operator about versions", {}, { status: { child: { syncedResourceVersion: "3-f47fe3c0" } } }],
   ["the Java Operator SDK", { annotations: { "javaoperatorsdk.io/previous": "uid,76" } }, {}],
-])("ignores what %s notes for itself", (_, metadata, rest) => {
+])("ignores the bookkeeping of %s", (_, metadata, rest) => {
   expect(
     diffStates(stateOf(deployment({}, { spec: {} })), stateOf(deployment(metadata, { spec: {}, ...rest }))),
   ).toEqual([]);
@@ -82,7 +82,7 @@ it.each([
   ["a flag", false],
   ["an object", {}],
   ["a list", []],
-])("takes %s that is empty for absent, as Go programs leave it out", (_, value) => {
+])("treats %s that is empty as absent, because Go programs omit it", (_, value) => {
   const expected = stateOf(deployment({}, { spec: { field: value } }));
   expect(diffStates(expected, stateOf(deployment({}, { spec: {} })))).toEqual([]);
 });
@@ -93,7 +93,7 @@ it.each([2, "2"])("compares the observed generation %j with that of the object",
   expect(diffStates(at(2), at(3))).toMatchObject([{ expected: "current", actual: "outdated" }]);
 });
 
-it("takes the generation of an object, which a change and its way back raise, for no value of its own", () => {
+it("ignores the generation of an object, which a change and its reversal raise", () => {
   const at = (generation: number, lastRunGeneration = generation) =>
     stateOf(
       deployment(
@@ -105,7 +105,7 @@ it("takes the generation of an object, which a change and its way back raise, fo
   expect(diffStates(at(1), at(3, 2))).toMatchObject([{ path: "status.lastRunGeneration", actual: "2" }]);
 });
 
-it("tells values, missing and additional objects apart", () => {
+it("distinguishes values, missing objects and additional objects", () => {
   const expected = stateOf(deployment({}, { spec: { replicas: 2 } }), deployment({ name: "b" }));
   const actual = stateOf(deployment({}, { spec: { replicas: 3 } }), deployment({ name: "c" }));
   expect(diffStates(expected, actual)).toEqual([
@@ -126,7 +126,7 @@ it("compares objects with generated names by their content, and references to th
   expect(diffStates(run("job-aaaaa", "job-bbbbb"), stateOf())).toHaveLength(3);
 });
 
-it.each(["", "pvc-"])("compares objects that are named by the uid of another one, after %j", (prefix) => {
+it.each(["", "pvc-"])("compares objects that are named after the uid of another object, after %j", (prefix) => {
   const uidOf = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-${digit.repeat(12)}`;
   const run = (digit: string, size: number) => stateOf(deployment({ name: prefix + uidOf(digit) }, { spec: { size } }));
   expect(diffStates(run("a", 1), run("b", 1))).toEqual([]);
@@ -134,7 +134,7 @@ it.each(["", "pvc-"])("compares objects that are named by the uid of another one
   expect(diffStates(run("a", 1), stateOf())).toHaveLength(1);
 });
 
-it("compares objects whose names end at random after the name of their owner, and their parts", () => {
+it("compares objects with random suffixes after their owner's name, and their parts", () => {
   const set = { kind: "MachineSet", name: "set" };
   const run = (name: string, size: number) =>
     normalizeState(
@@ -147,22 +147,19 @@ it("compares objects whose names end at random after the name of their owner, an
   expect(diffStates(run("set-x7k2p", 1), run("set-bcd4f", 2))).toMatchObject([{ path: "spec.size" }]);
 });
 
-it.each(["set-proxy", "set-a1b2c", "other-x7k2p", "setx7k2p"])(
-  "takes the name %s of an owned object as it is",
-  (name) => {
-    const [[id] = []] = stateOf(deployment({ name, ownerReferences: [{ kind: "MachineSet", name: "set" }] }));
-    expect(id).toBe(`apps/deployments n/${name}`);
-  },
-);
+it.each(["set-proxy", "set-a1b2c", "other-x7k2p", "setx7k2p"])("keeps the name %s of an owned object", (name) => {
+  const [[id] = []] = stateOf(deployment({ name, ownerReferences: [{ kind: "MachineSet", name: "set" }] }));
+  expect(id).toBe(`apps/deployments n/${name}`);
+});
 
-it("says whether a status tells of the last change, not of which", () => {
+it("records whether a status describes the last change, not its generation", () => {
   const at = (generation: number, observedGeneration: number) =>
     stateOf(deployment({ generation }, { status: { observedGeneration } }));
   expect(diffStates(at(1, 1), at(7, 7))).toEqual([]);
   expect(diffStates(at(1, 1), at(7, 6))).toMatchObject([{ expected: "current", actual: "outdated" }]);
 });
 
-it("leaves out what differs between runs without a fault", () => {
+it("omits what differs between runs without a fault", () => {
   const [one, two] = [1, 2].map((port) => stateOf(deployment({}, { spec: { port, size: port } })));
   const three = stateOf(deployment({}, { spec: { port: 3, size: 1 } }));
   const mask = maskOf(diffStates(one!, two!).filter(({ path }) => path === "spec.port"));
@@ -170,7 +167,7 @@ it("leaves out what differs between runs without a fault", () => {
   expect(diffStates(two!, three, mask)).toMatchObject([{ path: "spec.size" }]);
 });
 
-it("leaves out objects whose names the operator makes by chance", () => {
+it("omits objects with random names", () => {
   const named = (...names: string[]) => stateOf(...names.map((name) => deployment({ name })));
   const first = named("worker-4dc12f0392", "worker-e43a116b3d", "api");
   const mask = maskOf(diffStates(first, named("worker-9c91ed50fe", "worker-9e3e113c66", "api")));
@@ -179,7 +176,7 @@ it("leaves out objects whose names the operator makes by chance", () => {
   expect(diffStates(first, named("worker-bac855a724"), mask)).toMatchObject([{ expected: "exists" }]);
 });
 
-it("leaves out the time of what happens in one run, and versions that an operator notes", () => {
+it("omits times, and versions that an operator records", () => {
   const one = stateOf(deployment({ labels: { "owner-rv": "34" } }));
   const other = stateOf(
     deployment({ labels: { "owner-rv": "36" }, annotations: { restarted: "2026-01-01T00:00:00Z" } }),
@@ -187,7 +184,7 @@ it("leaves out the time of what happens in one run, and versions that an operato
   expect(diffStates(one, other)).toEqual([]);
 });
 
-it("leaves out conditions that report what the server does not do", () => {
+it("omits conditions about what the server does not do", () => {
   const message = "pods/exec is not served: no containers run here";
   const failed = { type: "Ready", status: "False", message };
   const one = stateOf(deployment({}, { status: { replicas: 1, conditions: [failed] } }));
@@ -195,7 +192,7 @@ it("leaves out conditions that report what the server does not do", () => {
   expect(diffStates(one, other).map(({ path }) => path)).toEqual(["status.replicas"]);
 });
 
-it("leaves out a message about a program that cannot be reached, and nothing beside it", () => {
+it("omits a message about an unreachable program, and nothing else", () => {
   const lastMessage = "failed to fetch the version: dial tcp: lookup sample.default: no such host";
   const one = stateOf(deployment({}, { status: { replicas: 1, lastMessage } }));
   const other = stateOf(deployment({}, { status: { replicas: 2, lastMessage: "not found" } }));
@@ -210,7 +207,7 @@ it("compares amounts of resources, not their form", () => {
   expect(diffStates(one!, third!)).toMatchObject([{ expected: "2", actual: "3" }]);
 });
 
-it("takes a name beside `generateName` as it is", () => {
+it("keeps a name that accompanies `generateName`", () => {
   const [[id, object] = []] = stateOf(deployment({ generateName: "head-" }, { spec: { text: "a b" } }));
   expect([id, object?.get("spec.text"), object?.get("metadata.namespace")]).toEqual([
     "apps/deployments n/a",
@@ -219,7 +216,7 @@ it("takes a name beside `generateName` as it is", () => {
   ]);
 });
 
-it("takes an observed generation that is the last one for right", () => {
+it("accepts an observed generation that is the latest", () => {
   const observing = (observedGeneration?: number) =>
     stateOf(deployment({ generation: 2 }, { status: { observedGeneration } }));
   expect(diffStates(observing(), observing(2))).toEqual([]);
@@ -233,7 +230,7 @@ it("compares the name of a ReplicaSet in a text without its hash", () => {
   expect(diffStates(progressed("a-4nn4ndw6qn"), progressed("b-4nn4ndw6qn"))).toHaveLength(1);
 });
 
-it("compares no status of a HorizontalPodAutoscaler, which depends on when it looked at its target", () => {
+it("omits the status of a HorizontalPodAutoscaler, which depends on when it read its target", () => {
   const autoscaler = (maxReplicas: number, currentReplicas: number): UnstructuredObject => ({
     apiVersion: "autoscaling/v2",
     kind: "HorizontalPodAutoscaler",
@@ -245,12 +242,12 @@ it("compares no status of a HorizontalPodAutoscaler, which depends on when it lo
   expect(diffStates(stateOf(autoscaler(3, 0)), stateOf(autoscaler(4, 0)))).toHaveLength(1);
 });
 
-it("takes null for a field that is absent", () => {
+it("treats null as an absent field", () => {
   const [one, other] = [{ items: null }, {}].map((status) => stateOf(deployment({}, { status })));
   expect(diffStates(one!, other!)).toEqual([]);
 });
 
-it("takes a condition of something out of the ordinary that is over for none", () => {
+it("treats a resolved abnormal condition as absent", () => {
   const stateWith = (type: string, status: string) =>
     stateOf(deployment({}, { status: { conditions: [{ type, status, reason: "Resumed" }] } }));
   const without = stateOf(deployment({}, { status: { conditions: [] } }));

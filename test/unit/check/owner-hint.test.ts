@@ -17,7 +17,7 @@ function hintOf(reference: object, namespace = "default"): string | undefined {
   return ownerHint({ apiVersion: "v1", kind: "Service", metadata }, record);
 }
 
-it("has nothing to say of a reference to the owner in any version, or to an object of which the run shows nothing", () => {
+it("gives no hint for a reference to the owner in any version, or to an unknown object", () => {
   expect(hintOf({})).toBeUndefined();
   expect(hintOf({ kind: "Other", uid: "2" })).toBeUndefined();
 });
@@ -31,10 +31,10 @@ it.each([
     { name: "b" },
     "its owner reference names App b of example.com/v1, but the object with that uid is App a of example.com/v2",
   ],
-])("tells that %j is not the owner", (reference, hint) => {
+])("reports that %j is not the owner", (reference, hint) => {
   expect(hintOf(reference)).toBe(hint);
 });
 
-it("tells of an owner in another namespace", () => {
+it("reports an owner in another namespace", () => {
   expect(hintOf({}, "other")).toBe("its owner is in another namespace, which a cluster does not accept as an owner");
 });

@@ -51,7 +51,7 @@ const chosen: RunChoice = {
 };
 const older = { revision: undefined, exec: "./manager-1.2.0", apply: ["crds-1.2.0"] };
 
-it("repeats what was chosen for a run", () => {
+it("repeats the choices of a run", () => {
   expect(formatReplay("1.json", { ...chosen, upgradeFrom: older })).toBe(
     "ENABLE_WEBHOOKS=false GREETING='it'\\''s' tsop check --exec './bin/manager --webhook-port $TSOP_WEBHOOK_PORT'" +
       " --apply config/crd/bases --apply 'its objects.yaml'" +
@@ -78,7 +78,18 @@ it("names the older version only for a run that needs it", () => {
 });
 
 /** What a replay does not need: it has a plan, objects and steps of its own. */
-const needless = ["sample", "scenario", "upgrade-from-sample", "budget", "seed", "only", "list", "accept", "output"];
+const needless = [
+  "sample",
+  "scenario",
+  "upgrade-from-sample",
+  "budget",
+  "schedules",
+  "seed",
+  "only",
+  "list",
+  "accept",
+  "output",
+];
 
 it("repeats each flag of the command that a run depends on", () => {
   const all = {
@@ -87,6 +98,7 @@ it("repeats each flag of the command that a run depends on", () => {
     jobs: 1,
     exec: "a",
     apply: ["a"],
+    with: ["a"],
     upgradeFrom: { revision: "a", exec: "a", apply: ["a"] },
   };
   const repeated = [...formatReplay("a", all).matchAll(/--([\w-]+)/g)].map(([, name]) => name);

@@ -30,7 +30,7 @@ describe("values of a field", () => {
     expect(valuesFor({ type: "string" }, present).map(([, value]) => value)).toEqual(values);
   });
 
-  it("are those of the fields that are known beside any content", () => {
+  it("include those of known fields next to arbitrary content", () => {
     const schema: JsonSchema = {
       type: "object",
       properties: { a: { type: "string", enum: ["x"] } },
@@ -39,7 +39,7 @@ describe("values of a field", () => {
     expect(valuesFor(schema)).toEqual([["f.a", "x"]]);
   });
 
-  it("are not the present one, and unset if that is optional", () => {
+  it("exclude the current one, and include unset if the field is optional", () => {
     const schema: JsonSchema = {
       type: "object",
       required: ["b"],
@@ -64,7 +64,7 @@ const sample: Sample = {
 };
 
 describe("a derived scenario", () => {
-  it("changes a duration to another one, rather than to a text that the operator may be unable to read", async () => {
+  it("changes a duration to another duration, not to a text that the operator may fail to parse", async () => {
     const object = { ...sample.object, spec: { interval: "1h", mode: "a" } };
     const schema: JsonSchema = {
       type: "object",
@@ -83,7 +83,7 @@ describe("a derived scenario", () => {
     ]);
   });
 
-  it("changes nothing that the server refuses", async () => {
+  it("makes no change that the server rejects", async () => {
     const { steps } = await deriveScenario([sample.object], [sample], async () => false);
     expect(steps.map(({ name }) => name)).toEqual(["create", "delete"]);
   });
@@ -128,7 +128,7 @@ steps:
     ["something else than objects", "steps: [{ name: a, apply: [5] }]", "needs a path or a list of objects"],
     ["an object without a name", `steps: [{ name: a, apply: [${cache}] }]`, "each with .* metadata.name, in apply"],
     ["two steps of one name", "steps: [{ name: a, apply: [] }, { name: a, apply: [] }]", "needs a name of its own"],
-  ])("is refused with %s", async (_, text, reason) => {
+  ])("is rejected with %s", async (_, text, reason) => {
     await expect(parseScenario(text, "/s.yaml")).rejects.toThrow(new RegExp(reason));
   });
 });

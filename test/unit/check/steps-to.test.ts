@@ -42,7 +42,7 @@ it.each([
   ],
   ["what is left was changed before", ["one", "two", "one", "one"], "create", ["create", "delete"]],
   ["the step is the last one", ["one", "two", "one", "one"], "delete", ["create", "change", "change back", "delete"]],
-])("if %s, takes the steps that lead to the end of the reference", (_, texts, name, expected) => {
+])("takes the steps that lead to the end of the reference if %s", (_, texts, name, expected) => {
   expect(stepsTo(name, steps, referenceWith(...texts)).map((step) => step.name)).toEqual(expected);
 });
 
@@ -50,7 +50,7 @@ it.each([
   [12, ["create", "change", "change back", "delete"]],
   [2, ["create", "change", "delete"]],
 ])(
-  "takes all steps if the operator fails in the state of the step, as without credentials: %i times",
+  "takes all steps if the operator fails %i times in the state of the step, as without credentials",
   (count, expected) => {
     const errors = [{ step: "change", message: 'secrets "a" not found', count, last: 0 }];
     const reference = { ...referenceWith("one", "one", "one", undefined), errors };

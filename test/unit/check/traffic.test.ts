@@ -18,11 +18,10 @@ const event = {
   answered: 0,
   changes: [],
   webhookCalls: [],
-  annotations: {},
 } satisfies AuditEvent;
 
-it("records the message of a refusal in protobuf, which Go clients ask for", () => {
-  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+it("records the message of a rejection in protobuf, which Go clients request", () => {
+  const traffic = new Traffic({ neighbours: [], operator: "robot", now: () => 0 });
   const message = 'pods "a" is invalid: spec: Forbidden';
   const status = { kind: "Status", apiVersion: "v1", message, code: 422 };
   const response = { status: 422, headers: {}, body: encodeProtobuf(status), binary: true } as const;
@@ -30,8 +29,8 @@ it("records the message of a refusal in protobuf, which Go clients ask for", () 
   expect(traffic.requests.map((request) => request.message)).toEqual([message]);
 });
 
-it("records the message of a refusal as people read it", () => {
-  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+it("records the message of a rejection in readable form", () => {
+  const traffic = new Traffic({ neighbours: [], operator: "robot", now: () => 0 });
   const message = 'configmaps is forbidden: User "robot" cannot list resource "configmaps"';
   const body = JSON.stringify({ kind: "Status", message, code: 403 });
   traffic.record({ ...event, response: { status: 403, headers: {}, body } });
@@ -55,8 +54,8 @@ it.each([
   ],
   [{ stringData: { a: "b" }, data: { a: "Yg==" } }, { data: { a: "Yg==" } }, "the server does not store stringData"],
   [{ spec: { paused: false }, status: { old: 1 } }, { spec: {}, status: { old: 2 } }, undefined],
-])("tells why an update of %j changes nothing", (sent, stored, hint) => {
-  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+])("explains why an update of %j changes nothing", (sent, stored, hint) => {
+  const traffic = new Traffic({ neighbours: [], operator: "robot", now: () => 0 });
   const url = "/api/v1/namespaces/default/services/a";
   for (let count = 0; count < 5; count++) {
     const request = { method: "PUT", url, headers: {}, body: Buffer.from(JSON.stringify(sent)), user, signal };
@@ -76,9 +75,9 @@ it.each([
   { what: "a token", of: { group: "", resource: "serviceaccounts", subresource: "token" }, kept: [] },
   { what: "a dry run", of: { group: "", resource: "secrets" }, query: "?dryRun=All", kept: [] },
   { what: "a write", of: { group: "", resource: "secrets" }, kept: [201] },
-])("keeps of the creation of $what only what tells something of the operator", (row) => {
+])("keeps from the creation of $what only what concerns the operator", (row) => {
   const { of, query = "", status = 201, kept } = row;
-  const traffic = new Traffic({ operator: "robot", now: () => 0 });
+  const traffic = new Traffic({ neighbours: [], operator: "robot", now: () => 0 });
   const target = { version: "v1", subresource: undefined, namespace: "default", name: undefined, ...of };
   const request = { ...event.request, method: "POST", url: `/a${query}` };
   traffic.record({ ...event, request, verb: "create", target, response: { ...event.response, status } });
@@ -86,7 +85,7 @@ it.each([
 });
 
 it("keeps the last state of an object, whoever has changed it", () => {
-  const traffic = new Traffic({ operator: "robot", now: () => 7 });
+  const traffic = new Traffic({ neighbours: [], operator: "robot", now: () => 7 });
   const at = (resourceVersion: string) => ({
     apiVersion: "v1",
     kind: "ConfigMap",

@@ -15,7 +15,7 @@ const plan: Plan = {
   faultClass: "restart",
   description: "d",
   steps: [step, { ...step, name: "change" }],
-  fault: { type: "restart", step: "change" },
+  faults: [{ type: "restart", step: "change" }],
 };
 const expectation = { states: new Map([["create", stateWith({ size: "1" })]]), mask: maskOf([]) };
 
@@ -23,11 +23,11 @@ it.each([
   ["nothing, if the fault had no occasion", { size: "1" }, true, undefined],
   ["the field that differs", { size: "2" }, false, "ends with another state (/configmaps data.size)"],
   ["an operator that goes on", { size: "1" }, false, "does not come to rest"],
-])("tells why a run ended before its fault: %s", (_, data, quiet, how) => {
+])("explains why a run ended before its fault: %s", (_, data, quiet, how) => {
   const record = { ...emptyRecord, steps: [{ name: "create", state: stateWith(data), quiet, ended: 0 }] };
   const why = how && `before its fault, the step “create” ${how}`;
   expect(whyUnjudged(plan, record, expectation)).toBe(why);
-  expect(whyUnjudged(plan, { ...record, struck: true }, expectation)).toBeUndefined();
+  expect(whyUnjudged(plan, { ...record, struck: [true] }, expectation)).toBeUndefined();
 });
 
 it.each([
@@ -37,26 +37,26 @@ it.each([
     { size: "2" },
     "before its fault, the step “create” ends with another state (/configmaps data.size)",
   ],
-])("tells that an early deletion %s", (_, data, why) => {
+])("explains that an early deletion %s", (_, data, why) => {
   const at = { step: "create", signature: "update", occurrence: 5 };
   const early: Plan = {
     ...plan,
     faultClass: "deletion",
     steps: [{ ...step, reaches: "delete" }],
-    fault: { type: "deletion", at, targets: [] },
+    faults: [{ type: "deletion", at, targets: [] }],
   };
   const states = new Map([...expectation.states, ["delete", stateWith({})]]);
   const record = { ...emptyRecord, steps: [{ name: "create", state: stateWith(data), quiet: false, ended: 0 }] };
   expect(whyUnjudged(early, record, { ...expectation, states })).toBe(why);
 });
 
-it("tells that a step asked for more pods than the simulation brings up", () => {
+it("explains that a step requested more pods than the simulation starts", () => {
   const requests = Array.from({ length: 200 }, (_, index) => {
     const changes = [{ id: `/pods n/${index}`, before: undefined, after: undefined }];
     return { at: 0, step: "create", by: "cluster", verb: "create", signature: "", occurrence: 0, status: 201, changes };
   }) as RunRecord["requests"];
   const steps = [{ name: "create", state: stateWith({}), quiet: false, ended: 0 }];
   const why = "the simulation is too slow for this many pods";
-  expect(whyUnjudged(plan, { ...emptyRecord, steps, requests, struck: true }, expectation)).toBe(why);
+  expect(whyUnjudged(plan, { ...emptyRecord, steps, requests, struck: [true] }, expectation)).toBe(why);
   expect(whyUnjudged(plan, { ...emptyRecord, steps, requests: requests.slice(0, 9) }, expectation)).not.toBe(why);
 });

@@ -59,6 +59,28 @@ describe("virtual time", () => {
     expect(elapsed).toBe(20);
   });
 
+  it("waits for tasks that are to run before it passes, after all that is due", async () => {
+    const seen = await simulate(async (scheduler, wait) => {
+      const log: string[] = [];
+      scheduler.beforeTimePasses(() => log.push(`at rest ${scheduler.elapsed}`));
+      scheduler.after(1, () => log.push(`later ${scheduler.elapsed}`));
+      scheduler.immediately(() => scheduler.immediately(() => log.push(`now ${scheduler.elapsed}`)));
+      await wait(2);
+      return log;
+    });
+    expect(seen).toEqual(["now 0", "at rest 0", "later 1"]);
+  });
+
+  it("stands still as long as it may not pass", async () => {
+    const scheduler = new Scheduler();
+    let looks = 0;
+    const waited = (): boolean => ++looks > 100;
+    const main = (): Promise<void> => new Promise((resolve) => void scheduler.after(1_000, resolve));
+    await scheduler.run(new Owner("cluster", 1, rethrow), epoch, main, waited);
+    expect(looks).toBe(101);
+    expect(scheduler.elapsed).toBe(1_000);
+  });
+
   it("moves on for a loop that only reads it, and for one that only takes turns", async () => {
     await simulate(async (scheduler) => {
       const end = scheduler.now() + 1;

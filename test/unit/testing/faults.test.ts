@@ -1,5 +1,6 @@
 import { request } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../../src/client/create-client.ts";
 import { ConfigMap } from "../../../src/k8s/core/v1.ts";
 import { isConflict } from "../../../src/apimachinery/status.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
@@ -29,6 +30,13 @@ describe("faults of the embedded server", () => {
       }
     };
     expect([await update("1"), await update("2"), await update("3")]).toEqual(["1", "conflict", "3"]);
+  });
+
+  it("hit the requests of one user only", async () => {
+    const jane = createClient({ config: env.addUser({ username: "jane", groups: ["system:masters"] }) });
+    env.inject({ user: "jane", reason: "Conflict" });
+    await expect(jane.create(ConfigMap, { metadata: key })).rejects.toSatisfy(isConflict);
+    await env.client.create(ConfigMap, { metadata: key });
   });
 
   it("end a watch whose version is too old", async () => {

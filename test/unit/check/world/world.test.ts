@@ -38,14 +38,15 @@ fetch(server + "/api/v1/configmaps?watch=true&resourceVersion=1", { headers: { a
   .then(async (answer) => console.log(answer.status, JSON.stringify(JSON.parse(await answer.text()), ["type", "object", "code"])));
 `;
 
-it("tells a watch in its first event that its version is too old, as a server does", async () => {
+it("rejects a watch with an old version in its first event, as a server does", async () => {
   const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const command = { file: process.execPath, args: ["--no-warnings", "-e", watching], cwd: ".", env };
   const world = new World({ command, crds: [], before: [], account: undefined });
   onTestFinished(() => world.close());
   await world.open();
-  const gate = new WatchGate(world);
-  world.traffic.meddler = gate.meddler;
+  const interference = world.traffic.interfere();
+  const gate = new WatchGate({ world, interference });
+  interference.meddler = gate.meddler;
   gate.open(true);
   world.startOperator();
   const expired = '200 {"type":"ERROR","object":{"code":410}}';
@@ -67,7 +68,7 @@ const watch = async () => {
 list().then(watch).then(list);
 `;
 
-it("shows a cache that begins while watches are held back the state before", async () => {
+it("shows the earlier state to a cache that starts while watches are held back", async () => {
   const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const command = { file: process.execPath, args: ["--no-warnings", "-e", caching], cwd: ".", env };
   const world = new World({ command, crds: [], before: [], account: undefined });
@@ -77,8 +78,9 @@ it("shows a cache that begins while watches are held back the state before", asy
     const metadata = { namespace: "default", name, labels: { demo: "" } };
     return world.act({ type: "apply", objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata }] });
   };
-  const gate = new WatchGate(world);
-  world.traffic.meddler = gate.meddler;
+  const interference = world.traffic.interfere();
+  const gate = new WatchGate({ world, interference });
+  interference.meddler = gate.meddler;
   await create("old");
   gate.close();
   await create("new");
@@ -90,7 +92,7 @@ it("shows a cache that begins while watches are held back the state before", asy
   await vi.waitFor(() => expect(world.lastLines).toEqual(lines), patience);
 });
 
-it("deletes those custom resources that the scenario deletes, in the middle of their creation", async () => {
+it("deletes only the custom resources that the scenario deletes, during their creation", async () => {
   const crd = openCrd(Cache);
   const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
   const world = new World({ command, crds: [crd], before: [] });
@@ -107,7 +109,7 @@ it("deletes those custom resources that the scenario deletes, in the middle of t
   expect((await world.client.list(Cache)).items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
 });
 
-it("tells once for all pods of a workload what they wait for", async () => {
+it("reports once for all pods of a workload what they wait for", async () => {
   const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
   const world = new World({ command, crds: [], before: [] });
   onTestFinished(() => world.close());
@@ -147,7 +149,7 @@ it("tells once for all pods of a workload what they wait for", async () => {
   ]);
 });
 
-it("sees what the server does by itself: it accepts the names of a CRD, and deletes it with its instances", async () => {
+it("sees the server's own actions: it accepts the names of a CRD, and deletes the CRD with its instances", async () => {
   const command = { file: process.execPath, args: ["-e", ""], cwd: ".", env: process.env };
   const world = new World({ command, crds: [], before: [], account: undefined });
   onTestFinished(() => world.close());
