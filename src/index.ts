@@ -14,6 +14,9 @@ export {
   type Kind,
   type KindDefinition,
 } from "./apimachinery/kind.ts";
+export type { ExclusiveMax, ExclusiveMin, Max, Min, MultipleOf } from "./apimachinery/bounds.ts";
+export type { MaxItems, MaxProperties, MinItems, MinProperties } from "./apimachinery/bounds.ts";
+export type { MaxLength, MinLength, Pattern } from "./apimachinery/bounds.ts";
 export { objectReference, type ObjectReference } from "./apimachinery/object-reference.ts";
 export {
   objectKey,
@@ -77,20 +80,18 @@ export { dns1035LabelProblems, dnsLabelProblems, dnsSubdomainProblems } from "./
 export { labelKeyProblems, labelValueProblems } from "./apimachinery/label-syntax.ts";
 export type { JsonPatchOperation } from "./apimachinery/patch/json-patch.ts";
 export { formatLabelSelector, matchesLabelSelector, type AnyLabelSelector } from "./apimachinery/selectors.ts";
+export { migrateStoredVersions, type MigrationOptions } from "./client/manifests/migrate-stored-versions.ts";
 export { cloneJson, type DeepWritable } from "./apimachinery/clone.ts";
-export { durationToMs } from "./apimachinery/duration.ts";
+export { compareDurations, durationToMs, formatDuration } from "./apimachinery/duration.ts";
+export { kindOf, type StandardJsonSchema } from "./apimachinery/kind-of.ts";
 export { equalJson } from "./apimachinery/equal.ts";
 export { scaledIntOrPercent } from "./apimachinery/int-or-percent.ts";
-export {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  quantityToNumber,
-  type ParsedQuantity,
-} from "./apimachinery/quantity.ts";
+export { addQuantities, multiplyQuantity, subtractQuantities } from "./apimachinery/quantity.ts";
+export { compareQuantities, formatQuantity, parseQuantity, quantityToNumber } from "./apimachinery/quantity.ts";
+export type { ParsedQuantity } from "./apimachinery/quantity.ts";
 export { omitEmpty } from "./apimachinery/omit-empty.ts";
-export { addTime, formatMicroTime, formatTime, parseTime, timeSince } from "./apimachinery/time.ts";
+export { addTime, compareTimes, parseTime, timeSince } from "./apimachinery/time.ts";
+export { formatMicroTime, formatTime, type PointInTime } from "./apimachinery/time.ts";
 
 export { isKindNotServed } from "./client/calls/api-caller.ts";
 export type {
@@ -114,6 +115,7 @@ export type {
 export type { AuthProviderConfig, ClientConfig, ExecConfig, Impersonation } from "./client/config/config.ts";
 export { execInContainer, type CommandOutput, type ContainerCommand } from "./client/exec/exec-in-container.ts";
 export { createClient, type ClientDefaults, type ClientOptions } from "./client/create-client.ts";
+export { extractApplied, type ExtractOptions } from "./client/extract-applied.ts";
 export { HttpTransport, type HttpTransportOptions } from "./client/transport/http-transport.ts";
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/config/load-config.ts";

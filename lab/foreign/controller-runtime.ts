@@ -90,7 +90,7 @@ export function readReport(text: string): Verdicts {
 }
 
 /** Returns the verdicts of a suite without ginkgo, from the lines that Go prints for each test. */
-function readOutput(text: string): Verdicts {
+export function readOutput(text: string): Verdicts {
   const lines = [...text.matchAll(/^ *--- (PASS|FAIL): (\S+)/gm)];
   return new Map(lines.map(([, result, name = ""]) => [name, result === "PASS" ? "" : "see its output"]));
 }

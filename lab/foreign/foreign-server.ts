@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "../../src/client/config/config.ts";
-import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { startTimeoutMs } from "../../test/patience.ts";

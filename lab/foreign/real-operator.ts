@@ -16,6 +16,8 @@ export interface RealOperator {
   readonly run: string;
   readonly crds: string;
   readonly webhooks: string;
+  /** File of its role, which need not exist. */
+  readonly roles: string;
   /** Folder of its sample. */
   readonly input: string;
 }
@@ -25,7 +27,13 @@ export function buildOperator(name: string): RealOperator {
   const { stdout, stderr, status } = spawnSync("sh", [join(folder, "build.sh"), name], { encoding: "utf8" });
   if (status !== 0) throw new Error(`build.sh ${name}: ${stderr}`);
   const value = (key: string): string => new RegExp(`^${key}=(.*)$`, "m").exec(stdout)?.[1] ?? "";
-  return { run: value("run"), crds: value("crds"), webhooks: value("webhooks"), input: value("input") };
+  return {
+    run: value("run"),
+    crds: value("crds"),
+    webhooks: value("webhooks"),
+    roles: value("roles"),
+    input: value("input"),
+  };
 }
 
 /** What an operator has made of its sample. */

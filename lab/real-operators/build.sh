@@ -32,7 +32,7 @@ build() {
 # policy/v1beta1 is not served since Kubernetes 1.25; its types are those of policy/v1.
 policy="grep -rlE 'policy/v1beta1|PolicyV1beta1' --include=*.go . | xargs sed -i 's#policy/v1beta1#policy/v1#g; s#PolicyV1beta1()#PolicyV1()#g'"
 
-crds= webhooks=
+crds= webhooks= roles=
 case $name in
   rabbitmq | rabbitmq-1.8 | rabbitmq-2)
     case $name in
@@ -95,12 +95,16 @@ case $name in
     build github.com/grafana/grafana-operator/v5@v5.19.4 .
     run="$folder/$name/program -metrics-bind-address=127.0.0.1:0 -health-probe-bind-address=127.0.0.1:0 -pprof-addr="
     crds=$folder/$name/config/crd/bases input=$name ;;
-  prometheus)
+  prometheus | prometheus-0.75)
     # Its replacements name folders of the repository, which its module does not contain.
-    build github.com/prometheus-operator/prometheus-operator@v0.85.0 ./cmd/operator \
-      "sed -i '/^replace (/,/^)/d' go.mod"
+    local="sed -i '/=> \.\//d' go.mod"
+    case $name in
+      prometheus) build github.com/prometheus-operator/prometheus-operator@v0.85.0 ./cmd/operator "$local" ;;
+      prometheus-0.75) build github.com/prometheus-operator/prometheus-operator@v0.75.0 ./cmd/operator "$local" ;;
+    esac
     run="$folder/$name/program --web.listen-address=127.0.0.1:0"
-    crds=$folder/$name/example/prometheus-operator-crd input=$name ;;
+    crds=$folder/$name/example/prometheus-operator-crd input=prometheus
+    roles=$folder/$name/example/rbac/prometheus-operator/prometheus-operator-cluster-role.yaml ;;
   kuberay)
     build github.com/ray-project/kuberay/ray-operator@v1.4.2 .
     run="$folder/$name/program --metrics-addr 127.0.0.1:0 --health-probe-bind-address 127.0.0.1:0 --enable-leader-election=false"
@@ -124,6 +128,14 @@ case $name in
     esac
     run=$folder/$name/program
     crds=$folder/$name/deploy/crds input=cert-manager ;;
+  cluster-api)
+    # Its conversions alone: check it with --only conversion.
+    build sigs.k8s.io/cluster-api@v1.5.1 ./program.d "mkdir program.d && cp $here/cluster-api/main.go program.d"
+    mkdir -p "$folder/$name/crds"
+    sed 's/^spec:$/&\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: default, name: webhooks, path: \/convert}}}}/' \
+      "$folder/$name/config/crd/bases/cluster.x-k8s.io_clusterclasses.yaml" > "$folder/$name/crds/clusterclasses.yaml"
+    run="$folder/$name/program \$TSOP_WEBHOOK_PORT \$TSOP_WEBHOOK_CERT_DIR"
+    crds=$folder/$name/crds input=cluster-api ;;
   external-secrets | external-secrets-0.9)
     # The other providers need the libraries of their clouds.
     only_fake="sed -i '/provider\/fake\"/!{/external-secrets\/pkg\/provider\//d}' pkg/provider/register/register.go"
@@ -159,4 +171,4 @@ case $name in
     exit 2 ;;
 esac
 
-printf '%s\n' "run=$run" "crds=$crds" "webhooks=$webhooks" "input=$here/$input"
+printf '%s\n' "run=$run" "crds=$crds" "webhooks=$webhooks" "roles=${roles:-$crds/../../rbac/role.yaml}" "input=$here/$input"

@@ -13,8 +13,16 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(upToUnknown(words, program), { from: "user" });
     return 0;
   } catch (error) {
-    return report(error, io);
+    const code = await report(error, io);
+    // With these commands, 2 means that there is something to see.
+    return reporting.has(argv[0] ?? "") && code === 2 && !isReported(error) ? 1 : code;
   }
+}
+
+const reporting = new Set(["plan", "roles"]);
+
+function isReported(error: unknown): boolean {
+  return error instanceof TsopError && (error.code === "TSOP_PLAN_CHANGES" || error.code === "TSOP_ROLES_DIFFER");
 }
 
 /** Replaces `--version` and `help create api`; commander's own help command ignores the second word. */
@@ -44,6 +52,8 @@ function requireNode(found: string): void {
 
 async function report(error: unknown, io: Io): Promise<number> {
   const print = (text: string): void => io.stderr.write(`${text}\n`);
+  // The report has said everything.
+  if (isReported(error)) return 2;
   if (error instanceof TsopError) {
     if (error.code === "TSOP_INTERRUPTED") {
       print(error.message);

@@ -75,8 +75,30 @@ const sections: Readonly<Record<string, readonly Entry[]>> = {
   "Run and check the operator:": [
     { name: "run", load: async () => (await import("./commands/run.ts")).runCommand },
     { name: "check", load: async () => (await import("./commands/check.ts")).checkCommand },
+    { name: "plan", load: async () => (await import("./commands/plan.ts")).planCommand },
+    { name: "roles", load: async () => (await import("./commands/roles.ts")).rolesCommand },
+    {
+      name: "crd",
+      description: "compare CRDs, and store objects in one version",
+      commands: [
+        { name: "diff", load: async () => (await import("./commands/crd-diff.ts")).crdDiffCommand },
+        { name: "versions", load: async () => (await import("./commands/crd-versions.ts")).crdVersionsCommand },
+      ],
+    },
     { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
+    { name: "envtest", load: async () => (await import("./commands/envtest.ts")).envtestCommand },
     { name: "ui", load: async () => (await import("./commands/ui.ts")).uiCommand },
+  ],
+  "Publish the operator:": [
+    {
+      name: "image",
+      description: "build and verify the operator's image, without a container tool",
+      commands: [
+        { name: "build", load: async () => (await import("./commands/image-build.ts")).imageBuildCommand },
+        { name: "envtest", load: async () => (await import("./commands/image-envtest.ts")).imageEnvtestCommand },
+        { name: "verify", load: async () => (await import("./commands/image-verify.ts")).imageVerifyCommand },
+      ],
+    },
   ],
   "Package for the Operator Lifecycle Manager:": [
     {
@@ -205,7 +227,7 @@ A typical life cycle:
   tsop create api --group cache --kind Memcached      add a type and its controller
   tsop generate manifests                             CRDs, RBAC and webhooks from your types
   tsop run --local --apply config/samples             run it on an embedded API server
-  make docker-build docker-push deploy IMG=…          deploy it to a cluster
+  make image deploy IMG=…                             deploy it to a cluster
 
 Run "tsop <command> --help" for flags and examples.
 `;

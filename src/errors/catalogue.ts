@@ -3,8 +3,11 @@ import { cliErrors } from "./catalogue/cli.ts";
 import { clientErrors } from "./catalogue/client.ts";
 import { codegenErrors } from "./catalogue/codegen.ts";
 import { localErrors } from "./catalogue/local.ts";
+import { ociErrors } from "./catalogue/oci.ts";
 import { olmErrors } from "./catalogue/olm.ts";
+import { planErrors } from "./catalogue/plan.ts";
 import { projectErrors } from "./catalogue/project.ts";
+import { releaseErrors } from "./catalogue/release.ts";
 import { runtimeErrors } from "./catalogue/runtime.ts";
 import { sandboxErrors } from "./catalogue/sandbox.ts";
 
@@ -17,8 +20,11 @@ export const catalogue: Catalogue = {
   ...cliErrors,
   ...clientErrors,
   ...codegenErrors,
+  ...ociErrors,
   ...olmErrors,
+  ...planErrors,
   ...projectErrors,
+  ...releaseErrors,
   ...runtimeErrors,
   ...localErrors,
   ...sandboxErrors,
@@ -28,8 +34,11 @@ type Catalogue = typeof checkErrors &
   typeof cliErrors &
   typeof clientErrors &
   typeof codegenErrors &
+  typeof ociErrors &
   typeof olmErrors &
+  typeof planErrors &
   typeof projectErrors &
+  typeof releaseErrors &
   typeof runtimeErrors &
   typeof localErrors &
   typeof sandboxErrors;

@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Disk } from "../files/disk.ts";
 import { relativePath } from "../files/slashes.ts";
 import type { OperatorCommand } from "../check/world/operator.ts";
-import type { ServedWebhooks, Subject } from "../check/world/world.ts";
+import type { ServedWebhooks, Subject } from "../check/world/subject.ts";
 import { samplesOf } from "../check/scenario/derive-scenario.ts";
 import { foreignCrds } from "../codegen/foreign-crds.ts";
 import { loadProjectTypes } from "../codegen/run-generators.ts";
@@ -33,13 +33,15 @@ export interface CheckedSource {
   readonly rbac?: boolean | undefined;
   /** Arguments for the operator of the project. */
   readonly args?: readonly string[] | undefined;
+  /** The folders of other projects, whose operators run next to this one without faults. */
+  readonly with?: readonly string[] | undefined;
   /** Variables of the operator's environment, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A source whose custom resources may be at hand. */
 export interface OpenedSource extends CheckedSource {
-  /** The custom resources of a run that is repeated, in place of the samples. */
+  /** The custom resources of a run that is repeated, in place of the samples; empty if they come from a cluster. */
   readonly objects?: readonly UnstructuredObject[] | undefined;
 }
 
@@ -49,6 +51,8 @@ export interface CheckedOperator {
   readonly root: string;
   /** The bundle that its processes run; absent for a program. */
   readonly bundle: string | undefined;
+  /** The other operators that run next to it. */
+  readonly neighbours: readonly CheckedOperator[];
   readonly subject: Subject;
   readonly samples: readonly UnstructuredObject[];
   /** The variables that differ from the environment of the check. */
@@ -91,17 +95,27 @@ export async function openCheckedOperator(opener: CheckedHost, source: OpenedSou
     namespace,
     webhooks: needed && servesWebhooks ? { configurations, commandAt } : undefined,
   };
+  const neighbours: CheckedOperator[] = [];
+  for (const folder of source.with ?? []) neighbours.push(await openNeighbour(opener, resolve(host.cwd, folder)));
   const kinds = new Set(crds.map(({ spec }) => (spec as { names: { kind: string } }).names.kind));
-  if (!samples.some(({ kind = "" }) => kinds.has(kind)))
+  if (source.objects?.length !== 0 && !samples.some(({ kind = "" }) => kinds.has(kind)))
     throw new TsopError("TSOP_CHECK_NO_SAMPLE", { path: paths.map((path) => relativePath(host.cwd, path)).join(", ") });
   return {
     root,
     bundle: own.bundle,
-    subject,
+    subject: { ...subject, ...(neighbours.length > 0 && { neighbours: neighbours.map((each) => each.subject) }) },
+    neighbours,
     samples,
     env: chosenIn(host, usual),
     webhooksLeftOut: needed && !servesWebhooks,
   };
+}
+
+/** Opens the operator of another project, with its samples and without its webhooks. */
+async function openNeighbour({ env, disk }: CheckedHost, folder: string): Promise<CheckedOperator> {
+  const opened = await openCheckedOperator({ cwd: folder, env: { ...env, ENABLE_WEBHOOKS: "false" }, disk }, {});
+  const samples = opened.samples.map((object) => ({ file: `samples of ${folder}`, object }));
+  return { ...opened, subject: { ...opened.subject, before: [...opened.subject.before, ...samples] } };
 }
 
 /** The variables that configure an operator, regardless of its manifests. */

@@ -29,7 +29,7 @@ export interface OlderOperator extends CheckedOperator {
 export async function openOlderVersion(
   { root, signal, onInstall, ...host }: OlderHost,
   { revision, ...program }: OlderSource,
-  source: OpenedSource,
+  { with: _neighbours, ...source }: OpenedSource,
 ): Promise<OlderOperator> {
   if (revision === undefined) {
     const { exec, apply = source.apply, samples = source.samples } = program;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { foreignCrds } from "../codegen/foreign-crds.ts";
-import { generate } from "../codegen/index.ts";
 import { applyPlan } from "../files/apply.ts";
 import type { Disk } from "../files/disk.ts";
 import { lockFolder, ownFolder } from "../files/lock-folder.ts";
@@ -11,6 +10,7 @@ import { applyManifests } from "../client/manifests/apply-manifests.ts";
 import { expectedKinds } from "../project/expected-kinds.ts";
 import { foreignFolders } from "../project/foreign-folders.ts";
 import { loadProject } from "../project/load-project.ts";
+import { generateWithSchemas } from "./schema-kinds.ts";
 import type { Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
@@ -100,7 +100,7 @@ export class Preparation {
       const loaded = await loadProject(root, disk);
       const outputs = ["crd", "rbac", "webhook", "kinds"] as const;
       const required = expectedKinds(loaded);
-      const { plan, warnings, kinds } = await generate({ root, version, disk, outputs, kinds: required });
+      const { plan, warnings, kinds } = await generateWithSchemas({ root, version, disk, outputs, kinds: required });
       this.foreign = foreignCrds(kinds, foreignFolders(loaded.project));
       const record = join(root, ownFolder);
       const { created, updated, removed } = await applyPlan(plan, disk, { force: true, record });

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { AuditEvent } from "../apiserver/audit/audit-event.ts";
+import { UseLog } from "../apiserver/audit/use-log.ts";
 import { serviceAccountUser } from "../apimachinery/service-account.ts";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Disk } from "../files/disk.ts";
@@ -7,7 +9,8 @@ import { relativePath } from "../files/slashes.ts";
 import { loadProject } from "../project/load-project.ts";
 import { changedManifestsApplier, openManifests } from "./apply-changed.ts";
 import type { Manifest } from "../client/manifests/read-manifests.ts";
-import { formatKubeconfig } from "../sandbox/format-kubeconfig.ts";
+import { appendUses, usesFile } from "../sandbox/use-file.ts";
+import { formatKubeconfig } from "../sandbox/disk/write-kubeconfig.ts";
 import { libraryOf, loadEsbuild, operatorBuilder, type OperatorBuilder } from "./operator/build-operator.ts";
 import { checkTypes } from "./operator/check-project-types.ts";
 import { chooseTarget, type Target } from "./target/choose-target.ts";
@@ -18,7 +21,7 @@ import { managerEnvironment } from "./operator/manager-environment.ts";
 import { permissionHint } from "./target/permission-hint.ts";
 import { operatorAccount, type OperatorAccount } from "./target/operator-roles.ts";
 import { operatorArguments, readsManagerFlags, type ReplicaOptions } from "./operator/operator-arguments.ts";
-import { freePorts } from "../sandbox/webhooks/free-ports.ts";
+import { freePorts, untilListening } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { startReplicas } from "./operator/replicas.ts";
 import { readProjectRing, untilShards } from "./target/project-ring.ts";
 import { startOperator, type OperatorOptions } from "./operator/operator-process.ts";
@@ -26,7 +29,6 @@ import { OperatorStarter } from "./operator/operator-starter.ts";
 import { Preparation } from "./preparation.ts";
 import { makeRunFolder, type RunFolder } from "./run-folder.ts";
 import { reasonOf, runOnce, runWatched } from "./operator/supervise.ts";
-import { untilListening } from "../sandbox/webhooks/until-listening.ts";
 import { watchSources } from "./watch-sources.ts";
 
 export interface RunLocalOptions {
@@ -208,11 +210,21 @@ async function loadWindow({ options: { ui }, host }: Run): Promise<LocalWindow |
 }
 
 async function openTarget(
-  { root, options, host, atEnd }: Run,
+  { root, account, options, host, atEnd }: Run,
   window: LocalWindow | undefined,
   sharding: boolean,
 ): Promise<Target> {
   const onError = (error: unknown) => host.emit({ type: "problem", error });
+  const { username } = serviceAccountUser(account.namespace, account.name);
+  const uses = new UseLog();
+  // Other cleanups follow, whatever happens to the record.
+  atEnd(async () => {
+    if (uses.all.length > 0) await appendUses(join(root, usesFile), { runs: 1, uses: uses.all }).catch(onError);
+  });
+  const onAudit = (event: AuditEvent): void => {
+    if (event.user.username === username) uses.note(event, account.namespace);
+    window?.sandbox.onAudit?.(event);
+  };
   const sandbox = {
     onError,
     onUnsupported: ({ method, path, message }: { method: string; path: string; message: string }) =>
@@ -225,6 +237,7 @@ async function openTarget(
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
     persistSync: options.persistSync ?? false,
     ...window?.sandbox,
+    ...(options.rbac && { onAudit }),
   };
   // The server outlives the operator, which still uses it while it stops.
   const serving = new AbortController();

@@ -14,7 +14,7 @@ export interface Project {
 
 /** A kind in one version. Group, domain, version and kind identify it. */
 export interface Resource {
-  readonly api?: { readonly crdVersion?: string; readonly namespaced?: boolean };
+  readonly api?: { readonly crdVersion?: string; readonly namespaced?: boolean; readonly ssa?: boolean };
   readonly controller?: boolean;
   readonly controllers?: readonly { readonly name: string }[];
   readonly core?: boolean;

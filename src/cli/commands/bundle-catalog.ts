@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
+import { opmImage } from "../../olm/catalog/opm-image.ts";
 import type { BundleInImage } from "../../olm/catalog/make-catalog.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
@@ -12,12 +13,14 @@ import { registrySettings, withRegistry, type RegistryFlags } from "../flags/reg
 interface CatalogFlags extends RegistryFlags, WriteFlags {
   readonly image: string[];
   readonly outputDir: string;
+  readonly push?: string;
+  readonly base?: string;
 }
 
 /** `tsop bundle catalog` */
 export function bundleCatalogCommand(io: Io): Command {
   const command = new Command("catalog")
-    .description("write a file-based catalog of bundles, and the Dockerfile of the image that serves it")
+    .description("write a file-based catalog of bundles, and push the image that serves it or write its Dockerfile")
     .argument("<bundles...>", "images of bundles, or folders, each with an --image")
     .option(
       "--image <image>",
@@ -26,12 +29,16 @@ export function bundleCatalogCommand(io: Io): Command {
       [],
     )
     .option("--output-dir <folder>", "folder of the catalog", "catalog")
+    .option("--push <image>", "image to push, without Docker, such as registry.example.com/team/name-catalog:v0.0.1")
+    .option("--base <image>", `image with opm that the pushed one is built on (default: ${opmImage})`)
     .addHelpText(
       "after",
       `
 Examples:
   tsop bundle catalog registry.example.com/team/memcached-operator-bundle:v0.0.1
   tsop bundle catalog ./bundle --image registry.example.com/team/memcached-operator-bundle:v0.0.1
+  tsop bundle catalog registry.example.com/team/memcached-operator-bundle:v0.0.1 \\
+    --push registry.example.com/team/memcached-operator-catalog:v0.0.1
   docker build -f catalog.Dockerfile -t registry.example.com/team/memcached-operator-catalog:v0.0.1 .`,
     )
     .action(async (names: string[], flags: CatalogFlags) => {
@@ -41,10 +48,10 @@ Examples:
           import("../../olm/registry/open-bundle.ts"),
           import("../../olm/catalog/make-catalog.ts"),
           import("../../olm/catalog/catalog-dockerfile.ts"),
-          import("../../olm/registry/image-reference.ts"),
+          import("../../oci/registry/image-reference.ts"),
         ]);
       const images = [...flags.image];
-      for (const image of images) parseImageReference(image);
+      for (const image of [...images, ...(flags.push === undefined ? [] : [flags.push])]) parseImageReference(image);
       const bundles: BundleInImage[] = [];
       for (const name of names) {
         const folder = resolve(io.cwd, name);
@@ -79,6 +86,12 @@ Examples:
       } as const;
       const change = { root: io.cwd, command: "tsop bundle catalog", flags };
       await changeFolder(io, change, () => applyAndReport(io, plan, flags));
+      if (flags.push !== undefined && !flags.dryRun) await pushCatalog(io, output, { ...flags, push: flags.push });
     });
   return withRegistry(writing(command));
+}
+
+async function pushCatalog(io: Io, folder: string, flags: CatalogFlags & { readonly push: string }): Promise<void> {
+  const { pushCatalogImage } = await import("../steps/push-catalog-image.ts");
+  await pushCatalogImage(io, folder, flags);
 }

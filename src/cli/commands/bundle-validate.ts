@@ -17,7 +17,7 @@ export function bundleValidateCommand(io: Io): Command {
     .option("--list-optional", "list the optional validators and exit")
     .option(
       "--optional-values <list>",
-      "key=value,… for validators: k8s-version, index-path, container-tools",
+      "key=value,… for validators: k8s-version, index-path, container-tools, previous",
       readValues,
       {},
     )

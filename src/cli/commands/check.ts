@@ -15,6 +15,7 @@ export function checkCommand(io: Io): Command {
     .option("--apply <path>", "CRDs and other objects that exist before the operator starts; repeatable", collectPaths)
     .option("--sample <path>", "custom resources to check with (default: config/samples); repeatable", collectPaths)
     .option("--scenario <file>", "steps to carry out (default: create, change, change back, delete)", parsePath)
+    .option("--with <dir>", "run the operator of the project in this folder next to it; repeatable", collectPaths)
     .option("--rbac", "enforce the roles of the project")
     .option("--upgrade-from <revision>", "check the upgrade from the project in this revision of git, and the way back")
     .option("--upgrade-from-exec <command>", "with --exec: check the upgrade from this program, and the way back")
@@ -29,9 +30,10 @@ export function checkCommand(io: Io): Command {
       collectPaths,
     )
     .addOption(
-      new Option("--budget <duration>", "time after which no further run is started")
-        .argParser(parseBudget)
-        .default(300_000, "5m"),
+      new Option(
+        "--budget <duration>",
+        "time after which no further run is started (default: 5m); schedules are drawn until then",
+      ).argParser(parseBudget),
     )
     .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
     .addOption(
@@ -40,6 +42,11 @@ export function checkCommand(io: Io): Command {
         .default("auto", "simulation if the operator allows it"),
     )
     .option("--seed <number>", "order of the runs, and all that chance decides in a simulation", parseSeed, 1)
+    .option(
+      "--schedules <number>",
+      "runs with two faults and other delays, after those with one (default: 100, or until --budget ends)",
+      parseSchedules,
+    )
     .option("--only <classes>", "classes of faults to try, separated by commas", collectList)
     .option("--list", "list the planned runs and exit")
     .option(
@@ -63,7 +70,8 @@ ${checkHelp()}
 
 Examples:
   tsop check
-  tsop check --only crash,drift --budget 1m
+  tsop check --only crash,drift
+  tsop check --budget 10m
   tsop check --only upgrade,rollback --upgrade-from v1.2.0
   tsop check --exec "./bin/manager --leader-elect=false" --apply config/crd/bases --sample config/samples/x.yaml
 `;
@@ -77,6 +85,11 @@ function parseBudget(text: string): number {
 function parseCount(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number from 1 to 99.");
+}
+
+function parseSchedules(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number; 0 draws none.");
 }
 
 function parseSeed(text: string): number {

@@ -17,6 +17,7 @@ export function createApiCommand(io: Io): Command {
 Examples:
   tsop create api --group cache --kind Memcached
   tsop create api --group cache --version v1 --kind Memcached --controller=false
+  tsop create api --group cache --kind Memcached --ssa
   tsop create api --group ship --kind Frigate --namespaced=false --plural fleets
   tsop create api --group apps --version v1 --kind Deployment --resource=false
   tsop create api --from-crd https://example.com/cert-manager.crds.yaml
@@ -50,7 +51,6 @@ Examples:
         io.stderr.write(`\nNext: edit ${written.join(" and ")}, then\n  make manifests generate test\n`);
     });
   return refuseGoFlags(writing(command), {
-    ssa: "omit it: client.apply(kind, object, { fieldOwner }) needs no generated code",
     "crd-version": "omit it: CRDs always use apiextensions.k8s.io/v1",
   });
 }

@@ -17,7 +17,9 @@ interface EditFlags extends ChartFlags, Omit<EditOptions, "year"> {
 /** `tsop edit` */
 export function editCommand(io: Io): Command {
   const command = new Command("edit")
-    .description("change the project: API groups, watched namespaces, licence header, Helm chart, dashboards, sharding")
+    .description(
+      "change the project: API groups, watched namespaces, licence header, chart, dashboards, sharding, workflows",
+    )
     .option("--multigroup [bool]", "move kinds to api/<group>/<version>, or back", parseBoolean)
     .option("--namespaced [bool]", "watch only the operator's own namespace, or all namespaces", parseBoolean)
     .addOption(new Option("--license <license>", "licence header of new files").choices(["apache2", "none"]))
@@ -25,15 +27,17 @@ export function editCommand(io: Io): Command {
     .option("--owner <owner>", "copyright holder in the licence header")
     .option(
       "--plugins <names>",
-      "add helm (a chart of config/default), grafana (dashboards) or sharding (replicas that share the objects), or write them again",
+      "add, or write again: helm (a chart of config/default), grafana (dashboards), sharding (replicas share the objects), " +
+        "or workflows of GitHub: release, pull-request (reports what it changes), autoupdate (weekly tsop update), test-chart",
       collectList,
     )
-    .option("--remove", "sharding: remove what was added")
+    .option("--remove", "sharding and workflows: remove what was added")
     .option(
       "--manifests <file>",
       "helm: what kustomize has built, - for standard input (default: make build-installer)",
     )
     .option("--output-dir <folder>", "helm: the folder that gets the folder chart (default: as before, or dist)")
+    .option("--crd-chart [bool]", "helm: write a chart of the CRDs as well, into the folder crd-chart", parseBoolean)
     .option("--force", "with --plugins: overwrite or remove files that were edited by hand")
     .option("--make [bool]", "generate code and manifests afterwards", parseBoolean, true)
     .addHelpText(
@@ -44,17 +48,25 @@ Examples:
   tsop edit --namespaced --dry-run
   tsop edit --license apache2 --owner "The Authors"
   tsop edit --plugins helm
+  tsop edit --plugins release,pull-request
   kubectl kustomize config/default | tsop edit --plugins helm --manifests -`,
     )
     .action(async (flags: EditFlags) => {
-      const [{ findProjectRoot }, { loadChangeableProject }, { planEdit }, { parseAdditions }, { UsageError }] =
-        await Promise.all([
-          import("../../project/find-project-root.ts"),
-          import("../steps/load-changeable-project.ts"),
-          import("../../project/scaffold/edit/plan-edit.ts"),
-          import("../flags/go-words.ts"),
-          import("../../errors/tsop-error.ts"),
-        ]);
+      const [
+        { findProjectRoot },
+        { loadChangeableProject },
+        { planEdit },
+        { isWorkflow },
+        { parseAdditions },
+        { UsageError },
+      ] = await Promise.all([
+        import("../../project/find-project-root.ts"),
+        import("../steps/load-changeable-project.ts"),
+        import("../../project/scaffold/edit/plan-edit.ts"),
+        import("../../project/scaffold/edit/plan-workflows.ts"),
+        import("../flags/go-words.ts"),
+        import("../../errors/tsop-error.ts"),
+      ]);
       const additions = parseAdditions(flags.plugins);
       const { multigroup, namespaced, license, licenseFile, owner } = flags;
       const isChanged = [multigroup, namespaced, license, licenseFile, owner].some((value) => value !== undefined);
@@ -64,12 +76,15 @@ Examples:
       if (isChanged && additions.length > 0) {
         throw new UsageError("--plugins excludes the other changes: give it in a command of its own");
       }
-      if (flags.remove && (additions.length > 1 || additions[0] !== "sharding")) {
-        throw new UsageError("--remove goes with --plugins sharding");
+      const workflows = additions.filter(isWorkflow);
+      const removable = additions.every((name) => name === "sharding" || isWorkflow(name));
+      if (flags.remove && (additions.length === 0 || !removable)) {
+        throw new UsageError("--remove goes with --plugins sharding and those of workflows");
       }
-      const [forHelm] = (["manifests", "outputDir"] as const).filter((name) => flags[name] !== undefined);
-      if (forHelm && !additions.includes("helm"))
-        throw new UsageError(`--${forHelm === "manifests" ? forHelm : "output-dir"} goes with --plugins helm`);
+      const ofHelm = { "--manifests": flags.manifests, "--output-dir": flags.outputDir, "--crd-chart": flags.crdChart };
+      for (const [flag, value] of Object.entries(ofHelm))
+        if (value !== undefined && !additions.includes("helm"))
+          throw new UsageError(`${flag} goes with --plugins helm`);
       if (flags.force && additions.length === 0) throw new UsageError("--force goes with --plugins");
       const options = { ...flags, ...licenseOptions(io, flags) };
       const root = await findProjectRoot(io.cwd, io.disk);
@@ -78,6 +93,10 @@ Examples:
         await (await import("../steps/write-dashboards.ts")).writeDashboards(io, root, flags);
       if (additions.includes("sharding"))
         await (await import("../steps/write-sharding.ts")).writeSharding(io, root, flags);
+      if (workflows.length > 0) {
+        const { writeWorkflows } = await import("../steps/write-workflows.ts");
+        await writeWorkflows(io, { root, names: workflows, withChart: additions.includes("helm") }, flags);
+      }
       if (!isChanged) return;
       await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
         const { plan, renamed } = await planEdit(await loadChangeableProject(io), options, io.disk);

@@ -65,12 +65,12 @@ Examples:
   tsop generate ${name} --watch    # while you edit`,
     )
     .action(async (flags: GenerateFlags) => {
-      const [{ findProjectRoot }, { loadProject }, { expectedKinds }, { generate }, { formatDiagnostic }] =
+      const [{ findProjectRoot }, { loadProject }, { expectedKinds }, { generateWithSchemas }, { formatDiagnostic }] =
         await Promise.all([
           import("../../project/find-project-root.ts"),
           import("../../project/load-project.ts"),
           import("../../project/expected-kinds.ts"),
-          import("../../codegen/index.ts"),
+          import("../../local/schema-kinds.ts"),
           import("../../errors/diagnostic.ts"),
         ]);
       const root = await findProjectRoot(io.cwd, io.disk);
@@ -82,7 +82,7 @@ Examples:
         const kinds = expectedKinds(loaded);
         const docs =
           flags.output === undefined ? {} : { docsFolder: relativePath(root, resolve(io.cwd, flags.output)) };
-        const generated = await generate({ root, disk, version, outputs, kinds, ...docs });
+        const generated = await generateWithSchemas({ root, disk, version, outputs, kinds, ...docs });
         const plan = joinPlans(types, generated.plan);
         const { warnings } = generated;
         for (const warning of warnings) io.stderr.write(`${formatDiagnostic(warning)}\n`);

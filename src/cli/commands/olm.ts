@@ -6,6 +6,7 @@ import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
 import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parsePath } from "../flags/parse-path.ts";
 import type { Io } from "../io.ts";
+import { formatTable } from "../terminal/format-table.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { confirmOrRefuse } from "../steps/confirm-or-refuse.ts";
 
@@ -47,11 +48,8 @@ export function olmStatusCommand(io: Io): Command {
       ]);
       await requireOlm(host);
       const rows = await olmStatus(host, await readRelease(io, flags));
-      const lines = [{ name: "NAME", namespace: "NAMESPACE", kind: "KIND", status: "STATUS" }, ...rows];
-      const columns = ["name", "namespace", "kind"] as const;
-      const widths = columns.map((key) => Math.max(8, ...lines.map((line) => line[key].length + 4)));
-      for (const line of lines)
-        io.stdout.write(`${columns.map((key, at) => line[key].padEnd(widths[at]!)).join("")}${line.status}\n`);
+      const lines = rows.map(({ name, namespace, kind, status }) => [name, namespace, kind, status]);
+      io.stdout.write(formatTable([["NAME", "NAMESPACE", "KIND", "STATUS"], ...lines]));
     });
 }
 

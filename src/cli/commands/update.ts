@@ -37,7 +37,7 @@ Examples:
       ] = await Promise.all([
         import("../steps/load-changeable-project.ts"),
         import("../../project/scaffold/update/plan-update.ts"),
-        import("../../project/scaffold/update/project-commands.ts"),
+        import("../../project/scaffold/init/package-manager.ts"),
         import("../package/own-package.ts"),
         import("../package/tsop-spec.ts"),
         import("../steps/update-files.ts"),

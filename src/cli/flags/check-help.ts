@@ -17,10 +17,13 @@ const classes: Readonly<Record<FaultClass, string>> = {
   exploration: "a field gets another value that the schema accepts, and the old one again",
   upgrade: "a newer version of the operator takes over",
   rollback: "the older version takes over again",
+  conversion: "objects of each version are converted to the others and back by the operator's webhook",
+  schedule: "two of these faults, or other delays than usual: only in a simulation",
 };
 
 const rules: Readonly<Record<Oracle, string>> = {
   "wrong-state": "a step ends in the same state as without a fault",
+  unstable: "a state that is reached stays as it is",
   "not-reverted": "a field that is changed and changed back leads to the state before",
   recreated: "no object is created more often than usual",
   "data-deleted": "no Secret or claim is deleted more often than usual",
@@ -33,6 +36,7 @@ const rules: Readonly<Record<Oracle, string>> = {
   "outdated-status": "status.observedGeneration, and fields that repeat the spec, are those of the last change",
   "endless-error": "an accepted object does not lead to the same error again and again",
   forbidden: "the operator's role allows its requests",
+  conversion: "a conversion to another version and back loses nothing",
   "api-break": "the newer version's CRDs accept the objects of the older one",
 };
 

@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
+import type { Workflow } from "../../project/scaffold/edit/plan-workflows.ts";
 
 /** Plugin keys that tsop understands. */
 const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha)$/;
@@ -8,11 +9,11 @@ const known = /^(typescript(\.tsop\.dev)?\/v1|deploy-image(\.[a-z.]+)?\/v1-alpha
 const builtIn = /^(base\.)?(go|kustomize)([./]|$)/;
 
 /**
- * Plugin keys that add to a project: those of kubebuilder, and tsop's own for sharding. `helm` alone is also
- * operator-sdk's for projects without code.
+ * Plugin keys that add to a project: those of kubebuilder, and tsop's own. `helm` alone is also operator-sdk's for projects
+ * without code.
  */
 const ofEdit =
-  /^(helm(?:\.kubebuilder\.io)?\/v2-alpha|grafana(?:\.kubebuilder\.io)?(?:\/v1-alpha)?|sharding(?:\.tsop\.dev\/v1)?)$/;
+  /^(helm(?:\.kubebuilder\.io)?\/v2-alpha|(grafana|autoupdate)(?:\.kubebuilder\.io)?(?:\/v1-alpha)?|(sharding|autoupdate|pull-request|release|test-chart)(?:\.tsop\.dev\/v1)?)$/;
 
 /** Plugin keys of operator-sdk for projects without code. */
 const withoutCode = /^(ansible|helm)(\.sdk\.operatorframework\.io)?(\/v1)?$/;
@@ -31,13 +32,13 @@ export function parsePlugins(keys: readonly string[] = []): readonly string[] {
 }
 
 /** An addition to a project. */
-export type Addition = "helm" | "grafana" | "sharding";
+export type Addition = "helm" | "grafana" | "sharding" | Workflow;
 
 /** Returns the additions that the plugin keys of `tsop edit` name; rejects other keys. */
 export function parseAdditions(keys: readonly string[] = []): Addition[] {
   const isAddition = (key: string): boolean => key === "helm" || ofEdit.test(key);
   parsePlugins(keys.filter((key) => !isAddition(key)));
-  return keys.filter(isAddition).map((key) => /^[a-z]+/.exec(key)![0] as Addition);
+  return keys.filter(isAddition).map((key) => /^[a-z-]+/.exec(key)![0] as Addition);
 }
 
 /** Adds the flags of the Go tools to a command, hidden; each is rejected with the command to use instead. */

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { UsageError } from "../../errors/tsop-error.ts";
-import type { RegistrySettings } from "../../olm/registry/connect-registry.ts";
+import { parseImageReference } from "../../oci/registry/image-reference.ts";
+import type { RegistrySettings } from "../../oci/registry/connect-registry.ts";
 import type { Io } from "../io.ts";
 
 /** Flags of every command that connects to registries. */
@@ -33,6 +34,18 @@ export function refusingFlags(command: Command): Command {
     .addOption(refuse("--skip-tls-verify [bool]", authority))
     .addOption(refuse("--skip-tls [bool]", authority))
     .addOption(refuse("--ca-secret-name <name>", "tsop pulls the bundle, not a pod: use --ca-file FILE."));
+}
+
+/**
+ * Returns the settings of a command that pushes an image on a base: `--plain-http` is about the registries of images that
+ * its flags name, and not of the usual base.
+ */
+export function pushSettings(
+  io: Pick<Io, "cwd" | "env" | "disk">,
+  flags: RegistryFlags & { readonly push?: string; readonly base?: string | undefined },
+): RegistrySettings & Pick<Io, "disk"> {
+  const named = [flags.push, flags.base].filter((name) => name !== undefined);
+  return { ...registrySettings(io, flags), plainHosts: named.map((name) => parseImageReference(name).host) };
 }
 
 /** Returns the registry settings of the flags and the environment. */

@@ -28,6 +28,7 @@ export async function completeApiOptions(
   given: ApiFlags,
 ): Promise<CompletedOptions> {
   const deployImage = deployImageOf(given);
+  checkSsa(given);
   const kind = await askKind(io, given.kind, checkKindName);
   const flags = { ...given, kind, group: given.group ?? (await askGroup(io, project)) };
   const isForeign = flags.externalApiPath !== undefined || flags.controllerName !== undefined;
@@ -45,7 +46,8 @@ export async function completeApiOptions(
   const isKnown = known?.api !== undefined;
   // Only a controller may be missing; that there is none is worth no question.
   if (isKnown && flags.resource === undefined && !isForeign && hasController(project, flags)) throw apiExists(known);
-  const impliedResource = deployImage
+  const isComplete = deployImage !== undefined || flags.ssa === true;
+  const impliedResource = isComplete
     ? true
     : isForeign || (isKnown && (flags.controller ?? io.isTTY))
       ? false
@@ -71,8 +73,20 @@ async function askGroup({ isTTY, prompt }: Pick<Io, "isTTY" | "prompt">, project
 
 /** One controller serves all versions of a kind. */
 function impliedController(project: Project, flags: NamedFlags, resource: boolean): boolean | undefined {
-  if (flags.controllerName !== undefined || flags.image !== undefined) return true;
+  if (flags.controllerName !== undefined || flags.image !== undefined || flags.ssa) return true;
   return resource && !flags.force && hasController(project, flags) ? false : undefined;
+}
+
+/** Refuses what leaves no types or no controller to write for `--ssa`. */
+function checkSsa({ ssa, resource, controller, image }: ApiFlags): void {
+  if (!ssa) return;
+  if (controller === false) throw new UsageError("--ssa writes a controller: omit --controller=false, or omit --ssa");
+  if (resource === false)
+    throw new UsageError(
+      "--ssa writes the types and the controller of a new kind: omit --resource=false, or omit --ssa",
+    );
+  if (image !== undefined)
+    throw new UsageError("--ssa can't be used with --image: each writes a controller of its own");
 }
 
 function deployImageOf(flags: ApiFlags): DeployImage | undefined {

@@ -9,7 +9,8 @@ import { formatFinding } from "../../check/report/format-text.ts";
 import { refuseNothingJudged } from "../../check/report/nothing-judged.ts";
 import { choiceFor, objectsOf, parseReplay, testOf, type Replay } from "../../check/report/replay.ts";
 import { formatReplay, type RunChoice } from "../../check/report/run-choice.ts";
-import { listPlans, runCheck, type CheckOptions, type CheckResult, type Progress } from "../../check/run-check.ts";
+import { defaultSchedules, listPlans, runCheck, type CheckResult } from "../../check/run-check.ts";
+import type { CheckOptions, Progress } from "../../check/check-options.ts";
 import { parseScenario } from "../../check/scenario/load-scenario.ts";
 import type { Scenario } from "../../check/scenario/scenario.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
@@ -25,13 +26,15 @@ export interface CheckFlags {
   readonly exec?: string;
   readonly apply?: readonly string[];
   readonly sample?: readonly string[];
+  readonly with?: readonly string[];
   readonly scenario?: string;
   readonly rbac?: true;
   readonly upgradeFrom?: string;
   readonly upgradeFromExec?: string;
   readonly upgradeFromApply?: readonly string[];
   readonly upgradeFromSample?: readonly string[];
-  readonly budget: number;
+  readonly budget?: number;
+  readonly schedules?: number;
   readonly jobs?: number;
   readonly engine: EngineChoice;
   readonly seed: number;
@@ -42,9 +45,14 @@ export interface CheckFlags {
   readonly output: "text" | "json" | "junit";
 }
 
+const defaultBudgetMs = 300_000;
+
 /** Checks an operator and reports. Throws if something is found. */
 export async function checkOperator(io: Io, flags: CheckFlags, args: readonly string[]): Promise<void> {
   const only = flags.only && readClasses(flags.only);
+  const needsSimulation = (flags.schedules ?? 0) > 0 || only?.includes("schedule") === true;
+  if (needsSimulation && flags.engine === "processes")
+    throw new UsageError("schedules need a simulation: leave --engine processes out");
   if (flags.exec !== undefined && args.length > 0)
     throw new UsageError("arguments of the program belong in --exec: --exec 'PROGRAM ARGUMENTS'");
   const accepted = flags.accept === undefined ? [] : parseAccepted(await readText(io, flags.accept), flags.accept);
@@ -59,10 +67,12 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
     subject,
     samples,
     older,
+    isProject: flags.exec === undefined,
     scenario: replay?.scenario ?? (await readScenario(io, flags)),
     plans: replay && [replay.plan],
     only,
-    budgetMs: flags.budget,
+    budgetMs: flags.budget ?? defaultBudgetMs,
+    schedules: flags.schedules ?? (flags.budget === undefined ? defaultSchedules : Infinity),
     jobs: chosen.jobs,
     seed: flags.seed,
     signal: io.signal,
@@ -70,8 +80,13 @@ export async function checkOperator(io: Io, flags: CheckFlags, args: readonly st
   const choice: RunChoice = { ...chosen, env };
   const chance = { seed: replay?.chance?.seed ?? flags.seed, epoch: replay?.chance?.epoch ?? io.now().getTime() };
   const { openEngine } = await import("../../local/open-simulation.ts");
-  const { engine, isForced, why } = await openEngine(flags.engine, older ? [opened, older] : [opened], chance);
+  const { engine, isForced, why } = await openEngine(
+    flags.engine,
+    [opened, ...opened.neighbours, ...(older ? [older] : [])],
+    chance,
+  );
   try {
+    if (why !== undefined && needsSimulation) throw new TsopError("TSOP_CHECK_NOT_SIMULATED", { why });
     const run = { ...options, engine, isForced };
     if (flags.list) {
       for (const { id, description } of await listPlans(run)) io.stdout.write(`${id}\n    ${description}\n`);
@@ -119,11 +134,12 @@ function refuseUpgradeFlags(flags: CheckFlags, classes: readonly Plan["faultClas
 
 /** Returns what flags choose for the runs of a check. */
 function choiceOf(flags: CheckFlags, args: readonly string[]): RunChoice {
-  const { exec, apply, rbac, jobs, upgradeFrom: revision, upgradeFromExec, upgradeFromApply } = flags;
+  const { exec, apply, with: neighbours, rbac, jobs, upgradeFrom: revision, upgradeFromExec, upgradeFromApply } = flags;
   const engine = flags.engine === "auto" ? undefined : flags.engine;
   return {
     exec,
     apply,
+    with: neighbours,
     rbac,
     engine,
     jobs,
@@ -133,8 +149,9 @@ function choiceOf(flags: CheckFlags, args: readonly string[]): RunChoice {
 }
 
 /** Returns a choice with its paths relative to a project, in whose folder tests run. */
-function seenFrom(root: string, cwd: string, { apply, ...choice }: RunChoice): RunChoice {
-  return { ...choice, apply: apply?.map((path) => relativePath(root, resolve(cwd, path))) };
+function seenFrom(root: string, cwd: string, { apply, with: neighbours, ...choice }: RunChoice): RunChoice {
+  const seen = (path: string): string => relativePath(root, resolve(cwd, path));
+  return { ...choice, apply: apply?.map(seen), with: neighbours?.map(seen) };
 }
 
 /** Opens the version from which users upgrade, if a flag names one. */
@@ -188,8 +205,12 @@ function showProgress(io: Io): (progress: Progress) => void {
   return ({ done, planned, findings }) => {
     if (!io.stderr.isTTY) return;
     const seconds = (performance.now() - started) / 1000;
+    const shown = count(findings, "finding");
     const left = Math.round((seconds / done) * (planned - done));
-    io.stderr.write(`\r\u001b[K${done} of ${planned} runs, ${count(findings, "finding")}, about ${left} s left`);
+    const progress = Number.isFinite(planned)
+      ? `${done} of ${planned} runs, ${shown}, about ${left} s left`
+      : `${count(done, "run")}, ${shown}`;
+    io.stderr.write(`\r\u001b[K${progress}`);
   };
 }
 
@@ -213,7 +234,7 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
     : await writeReplays(root, { ...result, findings }, chance);
   const shown = { ...result, findings };
   if (flags.output === "json")
-    io.stdout.write(`${JSON.stringify({ ...shown, names: findings.map(nameOf) }, undefined, 2)}\n`);
+    io.stdout.write(`${JSON.stringify({ ...shown, used: undefined, names: findings.map(nameOf) }, undefined, 2)}\n`);
   else if (flags.output === "junit") io.stdout.write(formatJunit(shown));
   else
     findings.forEach((finding, index) => {
@@ -233,18 +254,24 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
   for (const pod of result.waiting)
     io.stderr.write(`not ready: ${pod}; if it is not the operator that makes it, pass it with --apply\n`);
   for (const change of result.restarts) io.stderr.write(`restarts pods: the upgrade changes ${change}\n`);
+  // Without a run with a fault, the record says little about the role.
+  if (result.done > 0) {
+    const { noteUses } = await import("./report-roles.ts");
+    await noteUses(io, { root, exec: choice.exec, apply: choice.apply }, result.used);
+  }
   if (result.isIdle)
     io.stderr.write(
       "nothing written: the operator changes nothing for these samples; if it should, see tsop run --local\n",
     );
-  const { done, planned, idle, milliseconds, interrupted } = result;
-  const left = planned > done ? `, ${planned - done} not run` : "";
+  const { done, planned, idle, converted, milliseconds, interrupted } = result;
+  const objects = converted > 0 ? `${count(converted, "object")} converted with seed ${flags.seed}, ` : "";
+  const left = planned > done && Number.isFinite(planned) ? `, ${planned - done} not run` : "";
   const unused = idle > 0 ? `, ${idle} of them never reached their fault` : "";
   const other = result.findings.length > 0 ? "other " : "";
   const isClean = findings.length === 0 && result.judged.length > 0 && !interrupted;
   const verdict = isClean ? `: no ${other}finding` : "";
   io.stderr.write(
-    `${interrupted ? "interrupted: " : ""}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s${verdict}\n`,
+    `${interrupted ? "interrupted: " : ""}${objects}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s${verdict}\n`,
   );
   if (findings.length > 0) throw new TsopError("TSOP_CHECK_FINDINGS", { findings: count(findings.length, "finding") });
   if (interrupted) throw new TsopError("TSOP_CHECK_INTERRUPTED", {});

@@ -3,7 +3,7 @@ import type { OlmHost } from "../../olm/cluster/olm-host.ts";
 import type { ClusterFlags } from "../flags/cluster-flags.ts";
 import type { Io } from "../io.ts";
 import { PendingTable } from "../terminal/pending-table.ts";
-import { nameCluster } from "./name-cluster.ts";
+import { openCluster } from "./open-cluster.ts";
 
 /** A cluster of the user, with the connection to its server. */
 export interface ConnectedCluster extends OlmHost {
@@ -12,18 +12,16 @@ export interface ConnectedCluster extends OlmHost {
 
 /** Connects to the cluster of the flags. Fails if its server can't be reached, before anything is downloaded for it. */
 export async function connectCluster(io: Io, flags: ClusterFlags): Promise<ConnectedCluster> {
-  const [{ loadConfig }, { createClient }, { HttpTransport }] = await Promise.all([
-    import("../../client/config/load-config.ts"),
-    import("../../client/create-client.ts"),
-    import("../../client/transport/http-transport.ts"),
-  ]);
-  const { kubeconfig, context, timeout: timeoutMs } = flags;
-  const config = await loadConfig({ kubeconfig, context, env: io.env });
+  const { config, transport, client } = await openCluster(io, flags);
   const { signal } = io;
-  const transport = new HttpTransport(config);
-  await nameCluster(io, config, transport);
-  const client = createClient({ transport });
-  return { client, transport, namespace: flags.namespace ?? config.namespace, signal, timeoutMs, ...progressOf(io) };
+  return {
+    client,
+    transport,
+    namespace: flags.namespace ?? config.namespace,
+    signal,
+    timeoutMs: flags.timeout,
+    ...progressOf(io),
+  };
 }
 
 /** Shows progress by lines; on a terminal, a table below them shows the objects that the command waits for. */

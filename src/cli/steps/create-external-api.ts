@@ -10,6 +10,7 @@ const excluded = [
   "kind",
   "plural",
   "image",
+  "ssa",
   "externalApiPath",
   "externalApiDomain",
   "controllerName",

@@ -1,3 +1,4 @@
+import { readFileCrds } from "../../codegen/external/read-source.ts";
 import { resolve } from "node:path";
 import { parseJsonObject } from "../../apimachinery/parse-json-object.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
@@ -71,7 +72,7 @@ async function platformsOf(
   const [{ imagesOfCsv }, { imagePlatforms }, { connectRegistry }] = await Promise.all([
     import("../../olm/validate/rules/multiarch.ts"),
     import("../../olm/registry/image-platforms.ts"),
-    import("../../olm/registry/connect-registry.ts"),
+    import("../../oci/registry/connect-registry.ts"),
   ]);
   return imagePlatforms(imagesOfCsv(bundle), await connectRegistry(registrySettings(io, flags)));
 }
@@ -82,11 +83,13 @@ async function ruleOptions(io: Io, values: Readonly<Record<string, string>>): Pr
     if (text === undefined) throw new UsageError(`the file ${path} does not exist`);
     return text;
   };
+  const { previous } = values as { previous?: string };
   const file = io.env["OPERATOR_BUNDLE_CATEGORIES"];
   const { categories } = file ? parseJsonObject(await read(file), file) : {};
   if (file && !Array.isArray(categories)) throw new UsageError(`${file}: categories must be a list of texts`);
   return {
     ...values,
+    ...(previous ? { previousCrds: await readFileCrds(resolve(io.cwd, previous), previous, io.disk) } : {}),
     ...(values["index-path"] ? { indexDockerfile: await read(values["index-path"]) } : {}),
     ...(file ? { categories: categories as string[] } : {}),
   };

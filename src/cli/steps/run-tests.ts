@@ -7,7 +7,7 @@ import type { StoredFile } from "../../olm/scorecard/read-storage.ts";
 import type { TestPodOptions } from "../../olm/scorecard/test-pod.ts";
 import type { Io } from "../io.ts";
 import { namesCluster } from "../../local/target/named-cluster.ts";
-import { nameCluster } from "./name-cluster.ts";
+import { openCluster } from "./open-cluster.ts";
 import { applyAndReport } from "./apply-plan.ts";
 import { changeFolder } from "./change-folder.ts";
 
@@ -28,17 +28,11 @@ export async function runTests(
   { stages, flags }: { readonly stages: readonly Stage[]; readonly flags: TestFlags },
 ): Promise<Test[]> {
   if (foreignImages(stages).length === 0 || !namesCluster(flags)) return runScorecard(bundle, stages);
-  const [{ loadConfig }, { createClient }, { HttpTransport }, { execInContainer }, { TestPods }] = await Promise.all([
-    import("../../client/config/load-config.ts"),
-    import("../../client/create-client.ts"),
-    import("../../client/transport/http-transport.ts"),
+  const [{ execInContainer }, { TestPods }] = await Promise.all([
     import("../../client/exec/exec-in-container.ts"),
     import("../../olm/scorecard/test-pods.ts"),
   ]);
-  const { kubeconfig, context } = flags;
-  const config = await loadConfig({ kubeconfig, context, env: io.env });
-  const transport = new HttpTransport(config);
-  await nameCluster(io, config, transport);
+  const { config, transport, client } = await openCluster(io, flags);
   const readLog = async (pod: { namespace: string; name: string }, container: string): Promise<string> => {
     const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/log?container=${container}`;
     const answer = await transport.request({ method: "GET", path });
@@ -46,7 +40,7 @@ export async function runTests(
   };
   const pods = new TestPods(
     {
-      client: createClient({ transport }),
+      client,
       readLog,
       exec: (target, command, signal) => execInContainer(config, { ...target, command }, signal),
       warn: (text) => io.stderr.write(`warning: ${text}\n`),

@@ -1,7 +1,7 @@
 import { formatDiagnostic } from "../../errors/diagnostic.ts";
 import type { LocalEvent } from "../../local/local-event.ts";
 import { coloured, formatLogLine, plain, isRepeatedPanic, isShutdownStep } from "../../runtime/log/format-log-line.ts";
-import { kubeconfigCommand } from "../../sandbox/kubeconfig-command.ts";
+import { kubeconfigCommand } from "../../sandbox/disk/write-kubeconfig.ts";
 import type { Io } from "../io.ts";
 import { clusterText } from "../terminal/cluster-text.ts";
 import { recoveryText, waitingText } from "../terminal/lock-texts.ts";

@@ -7,6 +7,7 @@ import { planBundle } from "../../olm/generate/plan-bundle.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import { changeFolder } from "./change-folder.ts";
 import { applyAndReport, type WriteFlags } from "./apply-plan.ts";
+import { sourceDate } from "../flags/source-date.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 import { registrySettings, type RegistryFlags } from "../flags/registry-flags.ts";
@@ -65,7 +66,7 @@ export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promis
       extraServiceAccounts: flags.extraServiceAccounts,
       builder: `tsop-v${own}`,
       layout: loaded?.project.layout.join(",") ?? "unknown",
-      now: buildTime(io),
+      now: sourceDate(io) ?? io.now(),
       pin: flags.useImageDigests ? (csv) => pinCsv(io, csv, flags) : undefined,
       warn: (text) => void (flags.quiet || io.stderr.write(`warning: ${text}\n`)),
     },
@@ -83,7 +84,7 @@ async function pinCsv(io: Io, csv: ClusterServiceVersion, flags: GenerateBundleF
   const [{ imagesOf, pinImages }, { resolveDigests }, { connectRegistry }, { readDigestMap }] = await Promise.all([
     import("../../olm/digests/pin-images.ts"),
     import("../../olm/digests/resolve-digests.ts"),
-    import("../../olm/registry/connect-registry.ts"),
+    import("../../oci/registry/connect-registry.ts"),
     import("../../olm/digests/digest-map.ts"),
   ]);
   const { imageDigestMap: file } = flags;
@@ -99,12 +100,4 @@ async function projectIfAny(io: Io, packageName: string | undefined): Promise<Lo
     if (isAbsent && packageName !== undefined) return undefined;
     throw error;
   });
-}
-
-/** Returns the build time, which reproducible builds set: https://reproducible-builds.org/specs/source-date-epoch */
-function buildTime(io: Io): Date {
-  const epoch = io.env["SOURCE_DATE_EPOCH"];
-  if (epoch === undefined) return io.now();
-  if (!/^\d{1,11}$/.test(epoch)) throw new TsopError("TSOP_BUILD_TIME", { value: JSON.stringify(epoch) });
-  return new Date(Number(epoch) * 1000);
 }

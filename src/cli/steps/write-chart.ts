@@ -12,6 +12,7 @@ import { changeFolder } from "./change-folder.ts";
 export interface ChartFlags extends WriteFlags {
   readonly manifests?: string;
   readonly outputDir?: string;
+  readonly crdChart?: boolean;
 }
 
 const defaultManifests = "dist/install.yaml";
@@ -23,7 +24,7 @@ export async function writeChart(io: Io, root: string, flags: ChartFlags): Promi
   if (outputDir !== undefined) checkOutput(outputDir);
   const manifests = await readBuilt(io, root, flags);
   await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
-    const options = { manifests, outputDir, force: flags.force ?? false };
+    const options = { manifests, outputDir, crdChart: flags.crdChart, force: flags.force ?? false };
     const { plan, kept } = await planChart(await loadProject(root, io.disk), options, io.disk);
     await applyAndReport(io, plan, flags);
     warnOfKept(io, "helm", kept);

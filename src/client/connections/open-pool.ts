@@ -9,3 +9,8 @@ export async function openPool(options: PoolOptions): Promise<ConnectionPool> {
   const { [simulated]: open } = process as typeof process & { readonly [simulated]?: () => ConnectionPool };
   return open ? open() : http1Pool(options);
 }
+
+/** Reports whether connections are simulated: they never fall silent, and no code takes time. */
+export function isSimulated(): boolean {
+  return simulated in process;
+}

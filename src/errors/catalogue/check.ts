@@ -26,7 +26,7 @@ export const checkErrors = {
   },
   TSOP_CHECK_OPERATOR_SILENT: {
     message: "the operator did not begin to watch its kinds: {reason}",
-    hint: "it has the environment of tsop check, and its flags belong in --exec or after --; try it by hand with KUBECONFIG set to a tsop sandbox: it must stay in the foreground",
+    hint: "it has the environment of this command, and its flags belong in --exec or after --; try it by hand with KUBECONFIG set to a tsop sandbox: it must stay in the foreground",
   },
   TSOP_CHECK_WEBHOOKS_SILENT: {
     message: "the operator does not serve its webhooks at port {port}: {reason}",

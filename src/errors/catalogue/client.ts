@@ -36,6 +36,10 @@ export const clientErrors = {
     message: "the API server refuses a request: {reason}",
     hint: "{hint}",
   },
+  TSOP_NO_MANAGED_FIELDS: {
+    message: "{kind} {name} has no metadata.managedFields, from which extractApplied reads",
+    hint: "read the object with mgr.apiReader; or set stripManagedFields: false for its kind in cache.byKind of the manager",
+  },
   TSOP_EXEC_LOST: {
     message: "the connection to {name} was closed before the command ended",
     hint: "look for the cause, and try again: kubectl get pods,events",
@@ -115,5 +119,17 @@ export const clientErrors = {
   TSOP_PATCH_WITHOUT_VERSION: {
     message: "a patch with an optimistic lock needs the resourceVersion of the object it is based on",
     hint: "base the patch on an object that was read from the server",
+  },
+  TSOP_CRD_ABSENT: {
+    message: "the cluster has no CustomResourceDefinition {name}",
+    hint: "list them: kubectl get customresourcedefinitions",
+  },
+  TSOP_CRD_UNSERVED: {
+    message: "no version of {name} is served, so that its objects can't be written",
+    hint: "serve the version that is stored: set served: true in the CustomResourceDefinition",
+  },
+  TSOP_MIGRATION_REFUSED: {
+    message: "{object} can't be written in the version that is stored: {reason}",
+    hint: "correct or delete the object, and repeat the migration; status.storedVersions is as before",
   },
 } as const;

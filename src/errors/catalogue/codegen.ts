@@ -1,5 +1,13 @@
 /** Errors in a project's types and markers. Most are diagnostics with a position. */
 export const codegenErrors = {
+  TSOP_SCHEMA_REFUSED: {
+    message: "the schema of a CRD can't express {path}, which {reason}",
+    hint: "use types that JSON has: objects, lists, records, unions, enums, texts, numbers, and limits of them",
+  },
+  TSOP_SCHEMA_EVALUATION: {
+    message: "the schemas in {files} can't be evaluated: {reason}",
+    hint: "import only what a schema needs, and one that follows Standard JSON Schema: of zod 4.2, of ArkType 2.1.28, or from toStandardJsonSchema of Valibot",
+  },
   TSOP_SYNTAX: { message: "{reason}", hint: "the file does not parse as TypeScript; fix it first" },
   TSOP_MARKER_UNKNOWN: { message: "there is no marker +{name}", hint: "{advice}" },
   TSOP_MARKER_MISPLACED: { message: "+{name} does nothing {place}", hint: "it describes {targets}: move it there" },
@@ -38,6 +46,10 @@ export const codegenErrors = {
   TSOP_PERMISSION_UNKNOWN: {
     message: "+kubebuilder:rbac: the project has no resource {resource} in the group {group}",
     hint: "{advice}",
+  },
+  TSOP_CACHE_HOLDS_ALL: {
+    message: "the cache holds all {plural} of the cluster",
+    hint: "in the options of createManager, read {kind} from the server (client.cache.disableFor), or select some by labels, fields or namespaces (cache.byKind); if names and labels are enough, watch with metadataOnly: true",
   },
   TSOP_ROLE_POWERLESS: {
     message: "a Role of the namespace {namespace} gives no access to {plural}, which are of cluster scope",
@@ -81,6 +93,14 @@ export const codegenErrors = {
   TSOP_CRD_NO_SOURCES: {
     message: "PROJECT records no CustomResourceDefinitions of other projects",
     hint: "name some: tsop create api --from-crd <file, folder or URL>",
+  },
+  TSOP_CRD_SIDE: {
+    message: "{side} is neither a file or folder, nor a revision of git that has CustomResourceDefinitions there",
+    hint: "name a file, a folder, cluster, or a revision with a path: tsop crd diff v1.2.0:config/crd/bases config/crd/bases",
+  },
+  TSOP_CRD_BREAKS: {
+    message: "{changes} of the CRDs may break users",
+    hint: "serve them in a new version: tsop create api --help; or give new required fields a default",
   },
   TSOP_CRD_OWN: {
     message: "kind {kind} of {group}/{version} belongs to this project, so it needs no types from elsewhere",

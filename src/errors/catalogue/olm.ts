@@ -1,4 +1,4 @@
-/** Errors of bundles, catalogs, registries and scorecard. */
+/** Errors of bundles, catalogs and scorecard. */
 export const olmErrors = {
   TSOP_BUNDLE_NO_INPUT: {
     message: "nothing to make a bundle from: no --input-dir, no --deploy-dir and nothing on stdin",
@@ -120,57 +120,9 @@ export const olmErrors = {
     message: "{failed} of {all} tests did not pass",
     hint: "the results above say what is missing in the bundle",
   },
-  TSOP_IMAGE_REFERENCE: {
-    message: "{image} is not the name of an image",
-    hint: "write it as registry.example.com/team/name:tag",
-  },
-  TSOP_IMAGE_NOT_FOUND: {
-    message: "there is no image {image}",
-    hint: "check its name and tag; push it first if it was only built: make docker-push, or tsop bundle build --push",
-  },
   TSOP_IMAGE_LAYER: {
     message: "a layer of {image} can't be unpacked: {reason}",
     hint: "build and push the image again; a bundle image holds nothing but small text files",
-  },
-  TSOP_REGISTRY_UNREACHABLE: {
-    message: "the registry {host} can't be reached: {reason}",
-    hint: "check the name, the network and proxies; a registry without TLS needs --plain-http",
-  },
-  TSOP_REGISTRY_REALM: {
-    message: "the registry {host} asks to send its credentials to {realm}, without TLS",
-    hint: "use a registry whose token service has an https address",
-  },
-  TSOP_REGISTRY_CERTIFICATE: {
-    message: "the certificate of the registry {host} is not trusted: {reason}",
-    hint: "give the certificate of its authority: --ca-file FILE",
-  },
-  TSOP_REGISTRY_TLS: {
-    message: "the registry {host} expects TLS",
-    hint: "leave out --plain-http; for a registry on this machine, give the certificate of its authority: --ca-file FILE",
-  },
-  TSOP_REGISTRY_DENIED: {
-    message: "the registry denies access to {image} (status {status})",
-    hint: "log in, and check that the account has the right: docker login {host}",
-  },
-  TSOP_REGISTRY_REFUSED: {
-    message: "{image}: {reason}",
-    hint: "try again; if the error persists, ask the administrators of the registry",
-  },
-  TSOP_REGISTRY_CORRUPT: {
-    message: "{image}: the registry sent {size} bytes that do not match {digest}",
-    hint: "try again; a proxy in between may have changed or cut the answer",
-  },
-  TSOP_DOCKER_CONFIG: {
-    message: "Docker's configuration {file} can't be used: {reason}",
-    hint: "log in again: docker login",
-  },
-  TSOP_CREDENTIAL_HELPER: {
-    message: "{program} gave no credentials for {host}: {reason}",
-    hint: "Docker's config.json names this helper; install it, or log in again: docker login",
-  },
-  TSOP_REGISTRY_CA: {
-    message: "there is no certificate {file}",
-    hint: "give the PEM file of the authority that signed the registry's certificate",
   },
   TSOP_BUNDLE_DOCKERFILE: {
     message: "there is no {file}",

@@ -129,6 +129,10 @@ export const projectErrors = {
     message: "kind {kind} already has a controller {name}",
     hint: "choose another name: --controller-name <name>, or overwrite it with --force",
   },
+  TSOP_SSA_CONTROLLER: {
+    message: "--ssa is for the first controller of a kind, and kind {kind} has a controller {first}",
+    hint: "omit --ssa, and call client.apply and extractApplied in the new controller",
+  },
   TSOP_INVALID_IMAGE_OPTION: {
     message: "{what} {value} is not valid: it must be {rule}",
     hint: "correct {what}",

@@ -12,6 +12,10 @@ export const sandboxErrors = {
     message: "{work} needs signals and process groups, which Windows does not have",
     hint: "run it in WSL, the Linux of Windows",
   },
+  TSOP_ENVTEST_VERSION: {
+    message: "this tsop serves Kubernetes {served}, and {wanted} is wanted",
+    hint: "leave --kubernetes-version out, or use the real programs: go run sigs.k8s.io/controller-runtime/tools/setup-envtest@latest use {wanted}",
+  },
   TSOP_FILE_UNUSABLE: {
     message: "{file} can't be written: {reason}",
     hint: "choose another file, or check permissions and free space",
@@ -107,6 +111,14 @@ export const sandboxErrors = {
   TSOP_TEST_ENVIRONMENT_NOT_STARTED: {
     message: "the test environment is not running",
     hint: "await environment.start() first, for example in beforeAll",
+  },
+  TSOP_SIMULATION_REPLACED: {
+    message: "the simulation was ended, because another one has begun in this thread",
+    hint: "await simulate(…) before the next call, and use it instead of it.concurrent",
+  },
+  TSOP_SIMULATION_LIMIT: {
+    message: "the simulation has not ended after {seconds} s: {state}",
+    hint: "look for a reconciler that requests itself again and again; if the test needs the time, give simulate a limitMs of 60_000, and the test a longer timeout",
   },
   TSOP_TEST_FLEET_UNKNOWN: {
     message: "the test fleet has no server {name}; it has: {known}",

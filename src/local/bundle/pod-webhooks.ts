@@ -1,5 +1,4 @@
-import { freePorts } from "../../sandbox/webhooks/free-ports.ts";
-import type { WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
+import { freePorts, type WebhookEndpoint } from "../../sandbox/webhooks/webhook-endpoint.ts";
 
 /**
  * The webhook servers of the operator's pods. Each pod has a port of its own, as the pods of two versions run at the same

@@ -5,7 +5,7 @@ import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import { startSandbox, type SandboxOptions, type SandboxUser } from "../../sandbox/start-sandbox.ts";
 import { namesCluster, type NamedCluster } from "./named-cluster.ts";
-import { formatKubeconfig } from "../../sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../sandbox/disk/write-kubeconfig.ts";
 
 /** The server that the operator runs against. */
 export interface Target {

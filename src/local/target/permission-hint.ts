@@ -1,3 +1,4 @@
+import { formatRbac } from "../../codegen/markers/format-rbac.ts";
 import type { ForbiddenAction } from "../../sandbox/start-sandbox.ts";
 
 /**
@@ -8,19 +9,19 @@ export function permissionHint(action: ForbiddenAction, reason = ""): string | u
   if (!action.user.username.startsWith("system:serviceaccount:")) return undefined;
   const [, cluster, name] = missingRole.exec(reason) ?? [];
   if (name) return `a binding names the ${cluster ? "ClusterRole" : "Role"} ${name}, which config/rbac does not define`;
-  return `add to your controller: // +kubebuilder:rbac:${"path" in action ? pathRule(action) : resourceRule(action)}`;
+  return `add to your controller: // ${"path" in action ? pathRule(action) : resourceRule(action)}`;
 }
 
 /** `RBAC: clusterrole.rbac.authorization.k8s.io "manager-role" not found` */
 const missingRole = /\b(cluster)?role\.rbac\.authorization\.k8s\.io "([^"]+)" not found/;
 
 function pathRule({ path, verb }: Extract<ForbiddenAction, { path: string }>): string {
-  return `urls=${path},verbs=${verb}`;
+  return `+kubebuilder:rbac:urls=${path},verbs=${verb}`;
 }
 
 function resourceRule({ group, resource, subresource, verb }: Extract<ForbiddenAction, { group: string }>): string {
   // An informer needs all three verbs, and a recorder also counts repeated events.
   const isEvent = resource === "events" && (verb === "create" || verb === "patch");
   const verbs = verb === "list" || verb === "watch" ? "get;list;watch" : isEvent ? "create;patch" : verb;
-  return `groups=${group || '""'},resources=${subresource ? `${resource}/${subresource}` : resource},verbs=${verbs}`;
+  return formatRbac({ group, resource: subresource ? `${resource}/${subresource}` : resource, verbs: [verbs] });
 }

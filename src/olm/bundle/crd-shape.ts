@@ -1,5 +1,5 @@
 import { metadataShape } from "../csv/csv-shape.ts";
-import type { Shape } from "../read-shape.ts";
+import type { Shape } from "../../apimachinery/read-shape.ts";
 
 /** The service or the URL of a webhook. */
 export const webhookClientShape: Shape = {

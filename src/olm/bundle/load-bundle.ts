@@ -6,7 +6,7 @@ import { isBelow } from "../../files/slashes.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import type { Crd } from "./crd.ts";
 import { csvShape, metadataShape } from "../csv/csv-shape.ts";
-import { readShape, type Shape } from "../read-shape.ts";
+import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 import { parseTolerantSemver } from "../semver.ts";
 import { annotationKeys } from "./annotation-keys.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";

@@ -1,14 +1,15 @@
 import { checkDockerfilePath } from "../check-names.ts";
+import { configsLabel, opmImage } from "./opm-image.ts";
 
 /** Returns the Dockerfile of an index image, in which opm serves the catalog of the folder next to it. */
 export function catalogDockerfile(folder: string): string {
   checkDockerfilePath(folder);
   return `# The image that serves ${folder}: docker build -f ${folder}.Dockerfile -t CATALOG_IMG .
-FROM quay.io/operator-framework/opm:latest
+FROM ${opmImage}
 ENTRYPOINT ["/bin/opm"]
 CMD ["serve", "/configs", "--cache-dir=/tmp/cache"]
 COPY ${folder} /configs
 RUN ["/bin/opm", "serve", "/configs", "--cache-dir=/tmp/cache", "--cache-only"]
-LABEL operators.operatorframework.io.index.configs.v1=/configs
+LABEL ${configsLabel}=/configs
 `;
 }

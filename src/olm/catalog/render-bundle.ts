@@ -5,7 +5,7 @@ import type { Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
 import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";
-import { readShape, type Shape } from "../read-shape.ts";
+import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 
 /** A bundle in a file-based catalog. */
 export interface BundleBlob {

@@ -1,4 +1,4 @@
-import type { Shape } from "../read-shape.ts";
+import type { Shape } from "../../apimachinery/read-shape.ts";
 
 /** The metadata of any object. */
 export const metadataShape: Shape = {

@@ -1,7 +1,7 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { parseObjects } from "../parse-objects.ts";
-import { readShape } from "../read-shape.ts";
+import { readShape } from "../../apimachinery/read-shape.ts";
 import { csvShape } from "./csv-shape.ts";
 import { csvKind, type ClusterServiceVersion } from "./csv.ts";
 

@@ -1,5 +1,5 @@
-import { parseImageReference } from "../registry/image-reference.ts";
-import type { RegistryClient } from "../registry/registry-client.ts";
+import { parseImageReference } from "../../oci/registry/image-reference.ts";
+import type { RegistryClient } from "../../oci/registry/registry-client.ts";
 
 /**
  * Resolves images to digests: `host/name:tag` to `host/name@sha256:…`. Images in `known` (with a digest, or an image

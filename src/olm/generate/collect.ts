@@ -5,7 +5,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Crd, WebhookClient } from "../bundle/crd.ts";
 import { csvKind, type ClusterServiceVersion, type DeploymentSpec, type PolicyRule } from "../csv/csv.ts";
 import { metadataShape } from "../csv/csv-shape.ts";
-import { readShape } from "../read-shape.ts";
+import { readShape } from "../../apimachinery/read-shape.ts";
 import { inputShapes } from "./input-shapes.ts";
 
 /** The input of a bundle, sorted by purpose. */

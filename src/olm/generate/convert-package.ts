@@ -8,7 +8,7 @@ import { checkDockerfilePath, checkPackageName } from "../check-names.ts";
 import { csvShape } from "../csv/csv-shape.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
 import { parseObjects } from "../parse-objects.ts";
-import { readShape, type Shape } from "../read-shape.ts";
+import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 import { formatAnnotations, formatDockerfile } from "./bundle-metadata.ts";
 import { isScorecardConfig } from "./collect.ts";
 

@@ -1,6 +1,6 @@
 import { crdShape, webhookClientShape } from "../bundle/crd-shape.ts";
 import { csvShape, deploymentShape, metadataShape, rulesShape } from "../csv/csv-shape.ts";
-import type { Shape } from "../read-shape.ts";
+import type { Shape } from "../../apimachinery/read-shape.ts";
 
 const role: Shape = { "metadata!": metadataShape, rules: rulesShape };
 const binding: Shape = {

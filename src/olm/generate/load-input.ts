@@ -5,7 +5,7 @@ import type { Disk } from "../../files/disk.ts";
 import { csvKind } from "../csv/csv.ts";
 import { readBase } from "../csv/read-base.ts";
 import { parseObjects } from "../parse-objects.ts";
-import { readShape } from "../read-shape.ts";
+import { readShape } from "../../apimachinery/read-shape.ts";
 import { isScorecardConfig } from "./collect.ts";
 import { inputShapes } from "./input-shapes.ts";
 

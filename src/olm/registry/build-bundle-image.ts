@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { loadBundle, readBundleFolder, type BundleDisk } from "../bundle/load-bundle.ts";
-import { makeBundleImage, parseDockerfile, type Image } from "./bundle-image.ts";
-import { parseImageReference } from "./image-reference.ts";
-import type { RegistryClient } from "./registry-client.ts";
+import { makeBundleImage, parseDockerfile } from "./bundle-image.ts";
+import type { Image } from "../../oci/image/image.ts";
 
 /** Makes the image of a bundle from its Dockerfile. `folder` is the bundle, relative to the root. */
 export async function buildBundleImage(
@@ -16,11 +15,4 @@ export async function buildBundleImage(
   // The time of the bundle, not of its packing, so that the same bundle makes the same image.
   const created = new Date(bundle.csv.metadata.annotations?.["createdAt"] ?? 0);
   return makeBundleImage(bundle.content, parseDockerfile(text, folder), created);
-}
-
-/** Pushes an image to its registry; returns its digest. */
-export async function pushImage(name: string, { manifest, blobs }: Image, registry: RegistryClient): Promise<string> {
-  const reference = parseImageReference(name);
-  for (const blob of blobs) await registry.putBlob(reference, blob);
-  return registry.putManifest(reference, manifest);
 }

@@ -1,14 +1,7 @@
-import { gzipSync } from "node:zlib";
+import type { Image } from "../../oci/image/image.ts";
+import { makeLayer } from "../../oci/image/layer.ts";
+import { jsonContent } from "../../oci/registry/content.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
-import type { Descriptor, Manifest } from "./registry-client.ts";
-import { digestOf } from "./registry-client.ts";
-import { writeTar } from "../../files/tar.ts";
-
-/** An image, ready to be pushed. */
-export interface Image {
-  readonly manifest: Manifest & { readonly mediaType: string };
-  readonly blobs: readonly Buffer[];
-}
 
 export interface ImageRecipe {
   readonly labels: Readonly<Record<string, string>>;
@@ -38,50 +31,41 @@ const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
  * configuration.
  */
 export function makeBundleImage(content: BundleContent, { labels, copies }: ImageRecipe, created: Date): Image {
-  const archives = copies.map(({ from, to }) => writeTar(layerEntries(content, from, to), created));
-  const layers = archives.map((archive) => gzipSync(archive, { level: 9 }));
+  const layers = copies.map(({ from, to }) => makeLayer(filesBelow(content, from, to), created, dockerTypes.layer));
   const time = created.toISOString();
-  const config = Buffer.from(
-    JSON.stringify({
-      architecture: "amd64",
-      config: { Env: [`PATH=${usualPath}`], WorkingDir: "/", Labels: labels, OnBuild: null },
-      created: time,
-      history: [
-        ...Object.entries(labels).map(([key, value]) => ({
-          created: time,
-          created_by: `LABEL ${key}=${value}`,
-          empty_layer: true,
-        })),
-        ...copies.map(({ instruction }) => ({ created: time, created_by: instruction })),
-      ],
-      os: "linux",
-      rootfs: { type: "layers", diff_ids: archives.map(digestOf) },
-    }),
-  );
-  const manifest = {
-    schemaVersion: 2,
-    mediaType: "application/vnd.docker.distribution.manifest.v2+json",
-    config: descriptor("application/vnd.docker.container.image.v1+json", config),
-    layers: layers.map((layer) => descriptor("application/vnd.docker.image.rootfs.diff.tar.gzip", layer)),
-  };
-  return { manifest, blobs: [config, ...layers] };
-}
-
-function layerEntries(content: BundleContent, from: string, to: string): { path: string; body: Uint8Array }[] {
-  const files = [...content].filter(([path]) => path.startsWith(from));
-  const folders = new Set<string>();
-  const entries = files.map(([path, text]) => {
-    const target = to + path.slice(from.length);
-    for (let slash = target.indexOf("/"); slash >= 0; slash = target.indexOf("/", slash + 1))
-      folders.add(target.slice(0, slash + 1));
-    return { path: target, body: Buffer.from(text) };
+  const config = jsonContent(dockerTypes.config, {
+    architecture: "amd64",
+    config: { Env: [`PATH=${usualPath}`], WorkingDir: "/", Labels: labels, OnBuild: null },
+    created: time,
+    history: [
+      ...Object.entries(labels).map(([key, value]) => ({
+        created: time,
+        created_by: `LABEL ${key}=${value}`,
+        empty_layer: true,
+      })),
+      ...copies.map(({ instruction }) => ({ created: time, created_by: instruction })),
+    ],
+    os: "linux",
+    rootfs: { type: "layers", diff_ids: layers.map(({ diffId }) => diffId) },
   });
-  const all = [...[...folders].map((path) => ({ path, body: Buffer.alloc(0) })), ...entries];
-  return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const root = jsonContent(dockerTypes.manifest, {
+    schemaVersion: 2,
+    mediaType: dockerTypes.manifest,
+    config: config.descriptor,
+    layers: layers.map(({ content }) => content.descriptor),
+  });
+  return { root, manifests: [], blobs: [config, ...layers.map(({ content }) => content)] };
 }
 
-function descriptor(mediaType: string, body: Buffer): Descriptor {
-  return { mediaType, digest: digestOf(body), size: body.length };
+const dockerTypes = {
+  manifest: "application/vnd.docker.distribution.manifest.v2+json",
+  config: "application/vnd.docker.container.image.v1+json",
+  layer: "application/vnd.docker.image.rootfs.diff.tar.gzip",
+} as const;
+
+function filesBelow(content: BundleContent, from: string, to: string): { path: string; body: Uint8Array }[] {
+  const files = [...content].filter(([path]) => path.startsWith(from));
+  return files.map(([path, text]) => ({ path: to + path.slice(from.length), body: Buffer.from(text) }));
 }
 
 function unquote(value: string): string {

@@ -1,6 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
-import { parseImageReference } from "./image-reference.ts";
-import type { RegistryClient } from "./registry-client.ts";
+import { parseImageReference } from "../../oci/registry/image-reference.ts";
+import type { RegistryClient } from "../../oci/registry/registry-client.ts";
 
 /** Returns the platforms of images, such as `linux/amd64`; for an image that cannot be read, the reason. */
 export async function imagePlatforms(

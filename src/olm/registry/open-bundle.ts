@@ -1,4 +1,4 @@
-import type { RegistrySettings } from "./connect-registry.ts";
+import type { RegistrySettings } from "../../oci/registry/connect-registry.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
 import { readBundleFolder, type BundleDisk } from "../bundle/load-bundle.ts";
 
@@ -16,7 +16,7 @@ export async function openBundle(
   // A folder needs neither TLS nor gzip, which take longer to load than a bundle.
   const [{ pullBundle }, { connectRegistry }] = await Promise.all([
     import("./pull-bundle.ts"),
-    import("./connect-registry.ts"),
+    import("../../oci/registry/connect-registry.ts"),
   ]);
   return pullBundle(name, await connectRegistry(settings));
 }

@@ -3,8 +3,8 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { readTar } from "../../files/tar.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
 import { ImageFiles } from "./image-files.ts";
-import { parseImageReference } from "./image-reference.ts";
-import type { RegistryClient } from "./registry-client.ts";
+import { parseImageReference } from "../../oci/registry/image-reference.ts";
+import type { RegistryClient } from "../../oci/registry/registry-client.ts";
 
 /** A small image can have layers that unpack to an enormous size, together or alone. */
 const mostBytes = 64 << 20;

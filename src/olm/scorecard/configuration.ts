@@ -5,7 +5,7 @@ import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { typedScorecardConfig } from "../generate/typed-form.ts";
 import { parseObjects } from "../parse-objects.ts";
 import { readSelector } from "../read-selector.ts";
-import { readShape, type Shape } from "../read-shape.ts";
+import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 
 export interface Configuration {
   readonly stages: readonly Stage[];

@@ -1,5 +1,5 @@
 import { messageOf } from "../../errors/message-of.ts";
-import { readShape, type Shape } from "../read-shape.ts";
+import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 import type { TestResult } from "./built-in-tests.ts";
 
 const shape: Shape = {

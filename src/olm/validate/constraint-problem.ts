@@ -3,12 +3,11 @@ import { conversions } from "../../apimachinery/cel/functions/conversions.ts";
 import { operators } from "../../apimachinery/cel/functions/operators.ts";
 import { stringFunctions } from "../../apimachinery/cel/functions/strings.ts";
 import { timeFunctions } from "../../apimachinery/cel/functions/timestamps.ts";
-import type { Expression } from "../../apimachinery/cel/syntax/expression.ts";
+import { type Expression, visitParts } from "../../apimachinery/cel/syntax/expression.ts";
 import { CelIssue } from "../../apimachinery/cel/values/issue.ts";
 import { declareFunctions, type FunctionTable } from "../../apimachinery/cel/values/overload.ts";
 import { parseCel } from "../../apimachinery/cel/syntax/parse-cel.ts";
 import { parseType } from "../../apimachinery/cel/values/types.ts";
-import { visitParts } from "../../apimachinery/cel/syntax/visit-parts.ts";
 
 /** Returns the reason why OLM cannot use an expression of `olm.constraint`; `undefined` if it can. */
 export function constraintProblem(expression: string): string | undefined {

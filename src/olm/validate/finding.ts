@@ -1,3 +1,4 @@
+import type { CustomResourceDefinition } from "../../apimachinery/crd/crd-types.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 
 /** An error or a suggestion for a bundle. */
@@ -26,6 +27,9 @@ export interface RuleOptions {
   readonly "index-path"?: string;
   readonly indexDockerfile?: string;
   readonly "container-tools"?: string;
+  /** The folder of the bundle before this one, and its CRDs. */
+  readonly previous?: string;
+  readonly previousCrds?: readonly CustomResourceDefinition[];
   /** The platforms of each image of the CSV, such as `linux/amd64`; a text gives the reason why they are unknown. */
   readonly platforms?: ReadonlyMap<string, readonly string[] | string>;
   /** Replaces the known categories. */

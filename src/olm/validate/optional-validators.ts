@@ -4,6 +4,7 @@ import type { Rule } from "./finding.ts";
 import { checkCommunity } from "./rules/community.ts";
 import { checkMinKubeVersion } from "./rules/csv-fields.ts";
 import { checkGoodPractices } from "./rules/good-practices.ts";
+import { checkOlmV1 } from "./rules/olm-v1.ts";
 import { checkMultiarch } from "./rules/multiarch.ts";
 import {
   checkCapabilities,
@@ -43,6 +44,13 @@ export const optionalValidators: readonly OptionalValidator[] = [
   },
   inSuite("alpha-deprecated-apis", "APIs that Kubernetes 1.22, 1.25 and 1.26 removed", [checkRemovedApis]),
   inSuite("good-practices", "requests, descriptions, names and rights", [checkGoodPractices]),
+  {
+    name: "olmv1",
+    labels: { name: "olmv1" },
+    description:
+      "what OLM v1 refuses or ignores, and changes of CRDs since the bundle of --optional-values=previous=FOLDER",
+    rules: [checkOlmV1],
+  },
   {
     name: "multiarch",
     labels: { name: "multiarch" },

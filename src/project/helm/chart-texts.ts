@@ -1,8 +1,8 @@
 /** Writes Chart.yaml, which belongs to the user from then on. */
-export function chartYaml(name: string): string {
+export function chartYaml(name: string, description: string): string {
   return `apiVersion: v2
 name: ${name}
-description: The operator ${name} and its CustomResourceDefinitions
+description: ${description}
 type: application
 # The version of the chart. Raise it with each release.
 version: 0.1.0
@@ -11,6 +11,32 @@ appVersion: "0.1.0"
 keywords:
 - kubernetes
 - operator
+`;
+}
+
+/** Writes the named templates of the chart of CustomResourceDefinitions, which name the operator's Services. */
+export function crdHelpersTemplate(name: string): string {
+  return `{{- /* Named templates of the chart. */ -}}
+
+{{- /* The first part of the names of the operator's objects. */ -}}
+{{- define "${name}.fullname" -}}
+{{- .Values.operator.fullname -}}
+{{- end -}}
+
+${labelsTemplate(name)}`;
+}
+
+/** The labels of all objects, in addition to those of the manifests. */
+function labelsTemplate(name: string): string {
+  return `{{- /* The labels of all objects, in addition to those of the manifests. */ -}}
+{{- define "${name}.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
 `;
 }
 
@@ -25,22 +51,28 @@ export function helpersTemplate(name: string, account: string, longest: number):
 {{- default $full .Values.fullnameOverride | trunc ${longest} | trimSuffix "-" -}}
 {{- end -}}
 
-{{- /* The labels of all objects, beside those of the manifests. */ -}}
-{{- define "${name}.labels" -}}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
-app.kubernetes.io/instance: {{ .Release.Name | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
-{{- end -}}
-
+${labelsTemplate(name)}
 {{- define "${name}.serviceAccountName" -}}
 {{- if .Values.serviceAccount.enabled -}}
 ${account}
 {{- else -}}
 {{- required "set serviceAccount.name: the operator needs a service account" .Values.serviceAccount.name -}}
 {{- end -}}
+{{- end -}}
+
+{{- /* The environment variables, with the values of envOverrides. */ -}}
+{{- define "${name}.env" -}}
+{{- $overrides := .Values.manager.envOverrides -}}
+{{- $all := list -}}
+{{- range .Values.manager.env -}}
+{{- if not (hasKey $overrides .name) -}}
+{{- $all = append $all . -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $value := $overrides -}}
+{{- $all = append $all (dict "name" $name "value" (toString $value)) -}}
+{{- end -}}
+{{- toYaml $all -}}
 {{- end -}}
 
 {{- define "${name}.image" -}}
@@ -59,6 +91,7 @@ ${account}
 /** Writes the text that Helm shows after an installation. */
 export function notesTemplate(manager: string): string {
   return `{{- /* Shown after an installation. */ -}}
+{{- if .Values.manager.enabled }}
 {{ .Chart.Name }} {{ .Chart.AppVersion }} runs in namespace {{ .Release.Namespace }} as release {{ .Release.Name }}.
 
 Its Deployment:
@@ -71,6 +104,9 @@ Its log:
 {{- if not .Values.manager.replicas }}
 
 It has no replicas: nothing works until manager.replicas is raised.
+{{- end }}
+{{- else }}
+Release {{ .Release.Name }} has what {{ .Chart.Name }} needs, without the operator: manager.enabled is false.
 {{- end }}
 `;
 }

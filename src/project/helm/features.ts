@@ -24,7 +24,8 @@ export function featureOf(object: UnstructuredObject, subject: Subject): Feature
     const isForMetrics = kind === "Certificate" && usesMetricsCertificate(object, subject);
     return { folder: "cert-manager", condition: isForMetrics ? metricsCertificate : ".Values.certManager.enabled" };
   }
-  if (group === "admissionregistration.k8s.io") return { folder: "webhook" };
+  // Without the operator, nobody answers its webhooks.
+  if (group === "admissionregistration.k8s.io") return { folder: "webhook", condition: ".Values.manager.enabled" };
   if (group === "monitoring.coreos.com") {
     const condition = subject.metrics ? "and .Values.prometheus.enabled .Values.metrics.enabled" : undefined;
     return { folder: "prometheus", condition: condition ?? ".Values.prometheus.enabled" };
@@ -33,7 +34,7 @@ export function featureOf(object: UnstructuredObject, subject: Subject): Feature
     const condition = servesMetrics ? "and .Values.networkPolicy.enabled .Values.metrics.enabled" : undefined;
     return { folder: "network-policy", condition: condition ?? ".Values.networkPolicy.enabled" };
   }
-  if (object === subject.manager) return { folder: "manager" };
+  if (object === subject.manager) return { folder: "manager", condition: ".Values.manager.enabled" };
   if (kind === "Service") {
     return servesMetrics ? { folder: "metrics", condition: ".Values.metrics.enabled" } : { folder: "webhook" };
   }

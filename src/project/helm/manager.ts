@@ -143,7 +143,11 @@ const metricsAddress = lines(
 
 function fillVariables({ env = [] }: Container, subject: Subject): unknown {
   const free = freeVariables(subject).map(({ name }) => name);
-  const rest = members(".Values.manager.env");
+  const rest = lines(
+    "{{- if or .Values.manager.env .Values.manager.envOverrides }}",
+    `{{- include "${subject.name}.env" . | nindent <here> }}`,
+    "{{- end }}",
+  );
   const watched = when(".Values.rbac.namespaced", {
     name: watchNamespace,
     valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } },
@@ -158,7 +162,7 @@ function fillVariables({ env = [] }: Container, subject: Subject): unknown {
   const all = [...(free.length > 0 ? slots : [rest, ...slots]), ...(canSwitch && !isWatched ? [watched] : [])];
   // A list of which nothing is left would be null.
   const isConditional = all.every((slot) => slot === rest || slot === watched);
-  const condition = `or .Values.manager.env ${canSwitch ? ".Values.rbac.namespaced" : "false"}`;
+  const condition = `or .Values.manager.env .Values.manager.envOverrides${canSwitch ? " .Values.rbac.namespaced" : ""}`;
   return isConditional ? when(condition, all) : all;
 }
 

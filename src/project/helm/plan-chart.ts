@@ -12,7 +12,7 @@ import { formatProject } from "../parse-project.ts";
 import type { Project } from "../project.ts";
 import { checkObjects } from "./check-objects.ts";
 import { makefileTargets } from "./chart-texts.ts";
-import { renderChart } from "./render-chart.ts";
+import { renderChart, renderCrdChart } from "./render-chart.ts";
 import { readSubject, type Subject } from "./subject.ts";
 
 /** The text that kustomize has built. */
@@ -28,6 +28,8 @@ export interface ChartOptions {
   readonly manifests: BuiltManifests;
   /** The folder that contains the folder `chart`, relative to the project; by default that of PROJECT, or `dist`. */
   readonly outputDir?: string | undefined;
+  /** Write a chart of the CRDs as well; by default, if PROJECT says so. */
+  readonly crdChart?: boolean | undefined;
   /** Overwrite files that were edited. */
   readonly force: boolean;
 }
@@ -40,19 +42,27 @@ export interface PlannedChart {
 
 type Reader = Pick<Disk, "read" | "list">;
 
-const pluginKey = "helm.kubebuilder.io/v2-alpha";
+/** The key of the chart in PROJECT. */
+export const chartKey = "helm.kubebuilder.io/v2-alpha";
 
 /** Plans the chart of a project, the targets of its Makefile, and the record in PROJECT. */
 export async function planChart(loaded: LoadedProject, options: ChartOptions, disk: Reader): Promise<PlannedChart> {
   const { root, project, text } = loaded;
-  const { manifests, outputDir = recordedOutput(project), force } = options;
+  const record = recordOf(project);
+  const { manifests, outputDir = record.output, crdChart = record.crdChart, force } = options;
   checkOutput(outputDir);
   const objects = readObjects(manifests.text, manifests.file);
   const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
   const folder = posix.join(outputDir, "chart");
   const { changes, kept } = await planSealed(renderChart(subject), { root, folder, force }, disk);
-  const record = { ...(manifests.isFile ? { manifests: manifests.file } : {}), output: outputDir };
-  const recorded = formatProject({ ...project, plugins: { ...project.plugins, [pluginKey]: record } }, text);
+  const crdFolder = { root, folder: posix.join(outputDir, "crd-chart"), force };
+  const ofCrds = await planSealed(crdChart ? renderCrdChart(subject) : [], crdFolder, disk);
+  const after = {
+    ...(manifests.isFile ? { manifests: manifests.file } : {}),
+    output: outputDir,
+    ...(crdChart && { crdChart }),
+  };
+  const recorded = formatProject({ ...project, plugins: { ...project.plugins, [chartKey]: after } }, text);
   const makefile = await disk.read(join(root, "Makefile"));
   const own: FileChange[] = [
     ...(recorded === text ? [] : [{ type: "update", path: "PROJECT", text: recorded, before: text } as const]),
@@ -67,14 +77,14 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
           } as const,
         ]),
   ];
-  return { plan: { root, changes: [...changes, ...own] }, kept };
+  return { plan: { root, changes: [...changes, ...ofCrds.changes, ...own] }, kept: [...kept, ...ofCrds.kept] };
 }
 
-/** Returns the folder of the chart that the project has. */
-function recordedOutput({ plugins }: Project): string {
-  const record = plugins?.[pluginKey];
-  const output = isObject(record) ? record["output"] : undefined;
-  return typeof output === "string" ? output : "dist";
+/** Returns what PROJECT records of the chart. */
+function recordOf({ plugins }: Project): { readonly output: string; readonly crdChart: boolean } {
+  const record = plugins?.[chartKey];
+  const { output, crdChart } = isObject(record) ? record : {};
+  return { output: typeof output === "string" ? output : "dist", crdChart: crdChart === true };
 }
 
 /** Checks the folder of the chart, which the Makefile and PROJECT contain. */

@@ -1,14 +1,14 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { sealText } from "../../files/edited.ts";
 import type { SealedFile } from "../../files/plan-sealed.ts";
-import { chartYaml, helmIgnore, helpersTemplate, notesTemplate } from "./chart-texts.ts";
+import { chartYaml, crdHelpersTemplate, helmIgnore, helpersTemplate, notesTemplate } from "./chart-texts.ts";
 import { featureOf } from "./features.ts";
 import { fillNames, longestFullname } from "./names.ts";
 import { fillObject } from "./fill-object.ts";
 import { formatSchema, formatValues } from "./format-values.ts";
 import type { Subject } from "./subject.ts";
 import { renderManifest } from "./template.ts";
-import { listValues } from "./values.ts";
+import { listCrdValues, listValues } from "./values.ts";
 
 /** Renders all files of an operator's chart. Chart.yaml is its users', with the version of the chart. */
 export function renderChart(subject: Subject): SealedFile[] {
@@ -23,10 +23,31 @@ export function renderChart(subject: Subject): SealedFile[] {
     { path: "templates/NOTES.txt", text: notesTemplate(renderName(manager.metadata.name ?? "", subject)) },
     ...renderObjects(subject),
   ];
-  return [
-    { path: "Chart.yaml", text: chartYaml(name), once: true },
-    ...files.map(({ path, text }) => ({ path, text: sealText(text, (content) => commentIn(path, content)) })),
+  const description = `The operator ${name} and its CustomResourceDefinitions`;
+  return [{ path: "Chart.yaml", text: chartYaml(name, description), once: true }, ...sealed(files)];
+}
+
+/** Renders a chart of the CustomResourceDefinitions alone, which is installed into the namespace of the operator. */
+export function renderCrdChart(subject: Subject): SealedFile[] {
+  const { name } = subject;
+  const crds = subject.objects.filter(({ kind }) => kind === "CustomResourceDefinition");
+  const values = listCrdValues(subject);
+  const files = [
+    { path: "values.yaml", text: formatValues(`${name}-crds`, values) },
+    { path: "values.schema.json", text: formatSchema(`${name}-crds`, values) },
+    { path: ".helmignore", text: helmIgnore },
+    { path: "templates/_helpers.tpl", text: crdHelpersTemplate(name) },
+    ...crds.map((crd) => ({
+      path: `templates/${crd.metadata.name}.yaml`,
+      text: headerOf(crd) + renderManifest(fillObject(crd, subject)),
+    })),
   ];
+  const description = `The CustomResourceDefinitions of the operator ${name}`;
+  return [{ path: "Chart.yaml", text: chartYaml(`${name}-crds`, description), once: true }, ...sealed(files)];
+}
+
+function sealed(files: readonly SealedFile[]): SealedFile[] {
+  return files.map(({ path, text }) => ({ path, text: sealText(text, (content) => commentIn(path, content)) }));
 }
 
 function renderName(name: string, subject: Subject): string {
@@ -62,8 +83,11 @@ function pathOf(object: UnstructuredObject, subject: Subject): string {
 function renderObject(object: UnstructuredObject, subject: Subject): string {
   const { condition } = featureOf(object, subject);
   const text = renderManifest(fillObject(object, subject));
-  const header = `{{- /* ${object.kind} of config/. */ -}}\n`;
-  return header + (condition === undefined ? text : `{{- if ${condition} }}\n${text}{{- end }}\n`);
+  return headerOf(object) + (condition === undefined ? text : `{{- if ${condition} }}\n${text}{{- end }}\n`);
+}
+
+function headerOf({ kind }: UnstructuredObject): string {
+  return `{{- /* ${kind} of config/. */ -}}\n`;
 }
 
 function commentIn(path: string, content: string): string {

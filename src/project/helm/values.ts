@@ -39,6 +39,16 @@ export function listValues(subject: Subject): ChartValue[] {
   ];
 }
 
+/** Lists the values of the chart of CustomResourceDefinitions. */
+export function listCrdValues(subject: Subject): ChartValue[] {
+  const shared = /^(commonLabels|crd(\.keep)?|certManager(\.enabled)?|webhook(\.caBundle)?)$/;
+  return [
+    { path: "operator", comment: "The release of the operator, in the same namespace." },
+    value("operator.fullname", "The first part of the names of its objects.", [subject.prefix.replace(/-$/, ""), text]),
+    ...listValues(subject).filter(({ path }) => shared.test(path)),
+  ];
+}
+
 function value(path: string, comment: string, [content, schema]: readonly [unknown, Schema]): ChartValue {
   return { path, comment, value: content, schema };
 }
@@ -70,6 +80,10 @@ function managerValues(subject: Subject): ChartValue[] {
     return value(path, comment, [own[field] ?? empty, listFields.has(field) ? list : mapping]);
   };
   return [
+    value("manager.enabled", "Without it, only CRDs, roles and Services are installed: the operator runs elsewhere.", [
+      true,
+      flag,
+    ]),
     value("manager.replicas", "More than one replica needs --leader-elect.", [spec["replicas"] ?? 1, natural]),
     { path: "manager.image", comment: "A digest replaces the tag; without both, the tag is the chart's appVersion." },
     value("manager.image.repository", "", [image.repository, { ...text, minLength: 1 }]),
@@ -85,6 +99,11 @@ function managerValues(subject: Subject): ChartValue[] {
       texts,
     ]),
     value("manager.env", "Environment variables.", [freeVariables(subject), list]),
+    value(
+      "manager.envOverrides",
+      "Values of single variables, which replace those of env: --set manager.envOverrides.ZONE=a",
+      [{}, { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } }],
+    ),
     filled("resources", container, "Requests and limits of the container.", containerValues),
     filled("securityContext", pod, "Security context of the pod.", podValues),
     filled("securityContext", container, "Security context of the container.", containerValues),

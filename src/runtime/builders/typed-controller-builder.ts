@@ -169,7 +169,7 @@ export class TypedControllerBuilder<R> {
   }
 
   private controller(name: string, reconciler: Reconciler<R>, onStopped: () => void): Controller<R> {
-    const { metrics, observer, options, around } = this.manager;
+    const { metrics, observer, options, around, turns } = this.manager;
     const clock = options.clock ?? monotonicClock;
     const settings = { ...options.controller, ...this.options };
     const maxConcurrentReconciles = this.concurrency(name);
@@ -181,6 +181,7 @@ export class TypedControllerBuilder<R> {
       reconciler: around?.(reconciler, { name, keyOf: this.keyOf, add }) ?? reconciler,
       queue,
       clock,
+      turns,
       log: log(undefined),
       logOf: log,
       metrics: metrics?.controller(name, maxConcurrentReconciles),

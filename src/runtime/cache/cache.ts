@@ -8,14 +8,14 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort, type LinkedAbort } from "../linked-abort.ts";
 import { monotonicClock } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { nextTurn } from "../next-turn.ts";
+import { Turns } from "../turns.ts";
 import { untilAborted } from "../../client/transport/abortable.ts";
 import type { Runnable } from "../runnable.ts";
 import { Informer, type Transform } from "./informer.ts";
 import { selectFrom } from "./select.ts";
 import type { IndexFunction } from "./object-store.ts";
 import type { WatchObserver } from "./watch-observer.ts";
-import { namesOf, watchScopes, type Namespaces } from "./watch-scopes.ts";
+import { namesOf, watchScopes, type Namespaces, type WatchScope } from "./watch-scopes.ts";
 
 /** The objects of a kind to cache. */
 export interface CacheSelection {
@@ -30,6 +30,11 @@ export interface CacheSelection {
   readonly transform?: Transform;
   /** The interval of replaying every object to the controllers; the default is 10 hours, 0 for never. */
   readonly syncPeriod?: number;
+  /**
+   * Removes `metadata.managedFields`, which is half of an object's size, and which only `extractApplied` reads; the default
+   * is true.
+   */
+  readonly stripManagedFields?: boolean;
 }
 
 /** The objects to cache, for all kinds and by kind. */
@@ -38,11 +43,6 @@ export interface CacheOptions extends CacheSelection {
   readonly byKind?: readonly (readonly [Kind, CacheSelection])[] | ReadonlyMap<Kind, CacheSelection>;
   /** Makes reading an unwatched kind an error instead of starting a watch. */
   readonly failOnMissingInformer?: boolean;
-  /**
-   * Removes `metadata.managedFields`, which is half of an object's size and useless to an operator; the default is
-   * true.
-   */
-  readonly stripManagedFields?: boolean;
   /**
    * Makes reads return this program's own writes and deletions at once, even if the watch is behind; the default is
    * true.
@@ -59,11 +59,22 @@ export interface CacheOptions extends CacheSelection {
   readonly observe?: ((kind: string) => WatchObserver) | undefined;
   /** @internal Returns labels that are selected in addition to the selections. */
   readonly labelsOf?: ((kind: Kind) => string | undefined) | undefined;
+  /** @internal The time of loops, if others share it. */
+  readonly turns?: Turns | undefined;
   /** The time that a read waits for the initial state of a kind; the default is 2 minutes. */
   readonly syncTimeout?: number;
 }
 
 const tenHours = 36_000_000;
+
+/** Reports whether objects of a kind are many and large in most clusters. */
+function isHeavy({ group, plural, projection }: Kind): boolean {
+  return group === "" && (plural === "secrets" || plural === "configmaps") && projection === "full";
+}
+
+function isUnlimited({ namespace, labels, fields }: WatchScope): boolean {
+  return !namespace && !labels && !fields;
+}
 
 /** The running watches of an informer. */
 interface Run {
@@ -77,6 +88,7 @@ export class Cache implements Reader, Runnable {
   private readonly options: CacheOptions;
   private readonly log: Logger;
   private readonly clock: Clock;
+  private readonly turns: Turns;
   private readonly informers = new Map<string, Informer<KubeObject>>();
   /** Synced informers by the identity of their Kind, which most reads use. */
   private known = new WeakMap<Kind, Informer<KubeObject>>();
@@ -88,6 +100,7 @@ export class Cache implements Reader, Runnable {
     this.log = log;
     this.options = options;
     this.clock = clock;
+    this.turns = options.turns ?? new Turns();
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -191,7 +204,7 @@ export class Cache implements Reader, Runnable {
         break;
       }
       items.push(object);
-      const turn = nextTurn();
+      const turn = this.turns.next();
       if (turn) await turn;
     }
     return { apiVersion: apiVersionOf(kind), kind: kind.listKind, metadata, items };
@@ -254,20 +267,27 @@ export class Cache implements Reader, Runnable {
   private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
     const options = this.options;
     const own = this.selectionOf(kind);
-    if (namesOf(own.namespaces).length > 0 && kind.scope === "Cluster") {
+    if (namesOf(own?.namespaces).length > 0 && kind.scope === "Cluster") {
       throw new TsopError("TSOP_CACHE_NAMESPACES", { kind: kind.kind });
     }
     const selection = { ...options, ...own };
     const { transform, syncPeriod = tenHours } = selection;
+    const scopes = watchScopes(kind, selection, options.labelsOf?.(kind));
+    if (!own && !transform && isHeavy(kind) && scopes.some(isUnlimited))
+      this.log.info("The cache holds all objects of a kind that may be large", {
+        kind: groupKindOf(kind),
+        hint: "read it from the server (client.cache.disableFor), or select some by labels, fields or namespaces (cache.byKind)",
+      });
     return new Informer<T>({
       client: this.client,
       kind,
-      scopes: watchScopes(kind, selection, options.labelsOf?.(kind)),
-      stripManagedFields: options.stripManagedFields ?? true,
+      scopes,
+      stripManagedFields: selection.stripManagedFields ?? true,
       freezeShared: options.freezeShared ?? false,
       transform: transform as Transform<T> | undefined,
       log: this.log,
       clock: this.clock,
+      turns: this.turns,
       // At random, so that the kinds do not resync together.
       resyncMs: syncPeriod * (0.9 + Math.random() * 0.2),
       onError: (error) => options.onWatchError?.(kind, error),
@@ -275,11 +295,11 @@ export class Cache implements Reader, Runnable {
     });
   }
 
-  private selectionOf(kind: Kind): CacheSelection {
+  private selectionOf(kind: Kind): CacheSelection | undefined {
     for (const [candidate, selection] of this.options.byKind ?? []) {
       if (groupKindOf(candidate) === groupKindOf(kind)) return selection;
     }
-    return {};
+    return undefined;
   }
 }
 

@@ -10,7 +10,7 @@ import { readObject } from "../../client/calls/parse-object.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
-import { nextTurn } from "../next-turn.ts";
+import { Turns } from "../turns.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { Reflector, type Change, type ReflectorTarget } from "./reflector.ts";
 import { Store, storeKey } from "./object-store.ts";
@@ -48,6 +48,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly transform?: Transform<T> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  /** The time of loops, if others share it. */
+  readonly turns?: Turns;
   /** The interval of replaying the store to all handlers; 0 for never. */
   readonly resyncMs: number;
   /** Called for every failure of a watch. */
@@ -74,11 +76,13 @@ export class Informer<T extends KubeObject> {
   private readonly handlers = new Map<InformerHandler<T> | LazyHandler<T>, Registration<T>>();
   private readonly unsynced: Set<string | undefined>;
   private readonly sync = new Latch();
+  private readonly turns: Turns;
   private failure: unknown;
 
   constructor(options: InformerOptions<T>) {
     this.options = options;
     this.kind = options.kind;
+    this.turns = options.turns ?? new Turns();
     this.store = new Store<T>((text) => readObject(options.kind, text), options.freezeShared);
     const namespaces = options.scopes.map(({ namespace }) => namespace);
     this.writes = new PendingWrites<T>(options.clock, namespaces);
@@ -122,7 +126,7 @@ export class Informer<T extends KubeObject> {
       unseen.delete(stored);
       const object = alreadyParsed(this.shared(this.store.get(stored)!));
       this.tell(() => handler.add(object, true));
-      await nextTurn();
+      await this.turns.next();
     }
   }
 
@@ -188,7 +192,9 @@ export class Informer<T extends KubeObject> {
     };
     const isOptional = (): boolean => this.isOptional;
     const selection = { namespace, labels, fields, stripManagedFields: stripManagedFields ?? false };
-    return new Reflector({ client, kind, ...selection, log, clock, target, onError, observer, isOptional }).run(signal);
+    const { turns } = this;
+    const parts = { client, kind, ...selection, log, clock, turns, target, onError, observer, isOptional };
+    return new Reflector(parts).run(signal);
   }
 
   private targetOf(namespace: string | undefined): ReflectorTarget<T> {
@@ -283,7 +289,7 @@ export class Informer<T extends KubeObject> {
         for (const { handler, unseen } of this.handlers.values()) {
           if (unchanged && !unseen.has(key)) this.tell(() => handler.update(object, unchanged));
         }
-        await nextTurn();
+        await this.turns.next();
         if (stopped) return;
       }
       again();

@@ -2,6 +2,7 @@ import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeList, KubeObject, Named } from "../../apimachinery/meta.ts";
 import { isApiError, isGone, isTooManyRequests } from "../../apimachinery/status.ts";
 import { isKindNotServed, maxRetryAfterSeconds } from "../../client/calls/api-caller.ts";
+import { isSimulated } from "../../client/connections/open-pool.ts";
 import { isConnectionReset, isUnreachable } from "../../client/transport/connection-error.ts";
 import { alreadyParsed } from "../../client/calls/lazy-object.ts";
 import type { Client, LazyEvent, ListOptions, WatchOptions } from "../../client/client.ts";
@@ -9,7 +10,7 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
 import { monotonicClock, wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { nextTurn } from "../next-turn.ts";
+import { Turns } from "../turns.ts";
 import { Backoff } from "./backoff.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 import { Silence } from "./silence.ts";
@@ -42,6 +43,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly clock?: Clock;
   /** Measures how long connections last or are silent; real time by default, even if `clock` is manual. */
   readonly connectionClock?: Clock;
+  /** The time of loops, if others share it. */
+  readonly turns?: Turns;
   readonly random?: () => number;
   /** Called for every failure before a retry. */
   readonly onError?: (error: unknown) => void;
@@ -76,6 +79,9 @@ const repeatMs = 30_000;
  */
 const silentSeconds = { least: 150, spread: 75 };
 
+/** The connections of a simulation last. */
+const endlessClock: Clock = { now: () => performance.now(), after: () => () => undefined };
+
 /** A watch that ended within a second: a proxy closes connections, or the definition of a custom resource has changed. */
 export class ShortWatch extends Error {
   constructor() {
@@ -92,6 +98,7 @@ export class Reflector<T extends KubeObject> {
   private readonly clock: Clock;
   private readonly connectionClock: Clock;
   private readonly random: () => number;
+  private readonly turns: Turns;
   private readonly backoff: Backoff;
   private streaming = true;
   /** The last version seen; "" requests the newest state. */
@@ -106,7 +113,8 @@ export class Reflector<T extends KubeObject> {
   constructor(options: ReflectorOptions<T>) {
     this.options = options;
     this.clock = options.clock ?? monotonicClock;
-    this.connectionClock = options.connectionClock ?? monotonicClock;
+    this.connectionClock = options.connectionClock ?? (isSimulated() ? endlessClock : monotonicClock);
+    this.turns = options.turns ?? new Turns();
     this.random = options.random ?? Math.random;
     this.backoff = new Backoff(this.clock, { random: this.random });
   }
@@ -204,7 +212,7 @@ export class Reflector<T extends KubeObject> {
       for (const object of page.items) {
         if (strip) delete object.metadata.managedFields;
         target.change({ type: "ADDED", object: alreadyParsed(object) });
-        await nextTurn();
+        await this.turns.next();
       }
       const next = page.metadata.continue;
       if (!next) break;
@@ -275,6 +283,7 @@ export class Reflector<T extends KubeObject> {
   /** Follows a watch from start to end, and detects a dead connection. */
   private async follow(query: WatchOptions, signal: AbortSignal, each: (event: LazyEvent<T>) => void): Promise<void> {
     const { client, kind, stripManagedFields = false, observer, log } = this.options;
+    const isEndless = this.connectionClock === endlessClock;
     const timeoutSeconds = this.anyOf(watchSeconds);
     const seconds = this.anyOf(silentSeconds);
     const dead = linkAbort(signal);
@@ -287,7 +296,7 @@ export class Reflector<T extends KubeObject> {
       const options = {
         ...this.selection(),
         ...query,
-        timeoutSeconds,
+        ...(!isEndless && { timeoutSeconds }),
         allowBookmarks: true,
         stripManagedFields,
         signal: dead.signal,
@@ -299,7 +308,7 @@ export class Reflector<T extends KubeObject> {
         for (const event of events) {
           if (observer && event.type !== "BOOKMARK") bytes += Buffer.byteLength(event.object.text);
           each(event);
-          const turn = nextTurn();
+          const turn = this.turns.next();
           if (turn) await turn;
         }
         observer?.received(bytes);

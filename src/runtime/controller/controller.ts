@@ -7,7 +7,7 @@ import type { Logger } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
 import type { AddOptions, Taken, WorkQueue } from "../queue/work-queue.ts";
-import { nextTurn } from "../next-turn.ts";
+import { Turns } from "../turns.ts";
 import { isTerminalError, type ReconcileContext, type Reconciler, type Result } from "./reconciler.ts";
 import type { Request } from "./request.ts";
 import { isEndedBy, type Runnable } from "../runnable.ts";
@@ -42,6 +42,8 @@ export interface ControllerOptions<R = Request> {
   readonly sharded?: boolean | undefined;
   /** Fills cache and queue while another replica leads, so that work can start at once. */
   readonly enableWarmup?: boolean | undefined;
+  /** The time of loops, if others share it. */
+  readonly turns?: Turns | undefined;
   /** Called when the controller has been stopped alone. */
   readonly onStopped?: (() => void) | undefined;
 }
@@ -55,6 +57,7 @@ export class Controller<R = Request> implements Runnable {
   readonly warmUp?: (signal: AbortSignal) => Promise<void>;
   private readonly options: ControllerOptions<R>;
   private readonly clock: Clock;
+  private readonly turns: Turns;
   /** True if the lines of successful reconciles are logged. */
   private readonly verbose: boolean;
   private readonly sources: Source<R>[] = [];
@@ -69,6 +72,7 @@ export class Controller<R = Request> implements Runnable {
     this.name = options.name;
     this.options = options;
     this.clock = options.clock ?? monotonicClock;
+    this.turns = options.turns ?? new Turns();
     this.verbose = options.log.v(5).enabled;
     this.needLeaderElection = options.needLeaderElection ?? true;
     this.sharded = options.sharded ?? false;
@@ -173,7 +177,7 @@ export class Controller<R = Request> implements Runnable {
         queue.done(taken.item);
       }
       // A reconcile without work awaits nothing: thousands of them would block the event loop.
-      const turn = nextTurn();
+      const turn = this.turns.next();
       if (turn) await turn;
     }
   }

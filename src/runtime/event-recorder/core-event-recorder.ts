@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { DeepReadonly, KubeObject, ObjectMeta, Time } from "../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, Time } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
@@ -7,7 +7,7 @@ import { mergePatch } from "../../client/patches.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { EventCorrelator, type Correlation } from "./event-correlator.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
-import { eventMetadata } from "./event-metadata.ts";
+import type { EventNames } from "./event-names.ts";
 import type { EventSender } from "./event-sender.ts";
 import type { Logger } from "../log/logger.ts";
 import { Recent } from "./recent.ts";
@@ -41,6 +41,7 @@ export interface CoreEventParts {
   readonly sender: EventSender;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly names: EventNames;
   /** The time of day that events show; the system's by default. */
   readonly now?: () => number;
 }
@@ -94,7 +95,28 @@ export class CoreEvents {
       }
     }
     // A count whose first event was never made, or is gone, begins a new one.
-    this.made.set(key, await client.create(Event, coreEvent(event, verdict, this.now())));
+    this.made.set(key, await client.create(Event, this.coreEvent(event, verdict)));
+  }
+
+  private coreEvent(
+    { component, object, type, reason, message }: Reported,
+    verdict: { readonly message: string; readonly count?: number },
+  ): CoreEvent {
+    const now = this.now();
+    return {
+      metadata: this.parts.names.next(object),
+      involvedObject: objectReference(object),
+      reason,
+      message: verdict.message,
+      source: { component },
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: verdict.count ?? 1,
+      type,
+      // Go's recorder leaves it out of an event that stands for several.
+      reportingComponent: verdict.message === message ? component : "",
+      reportingInstance: "",
+    };
   }
 }
 
@@ -104,27 +126,4 @@ interface Reported {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
-}
-
-function coreEvent(
-  event: Reported,
-  verdict: { readonly message: string; readonly count?: number },
-  now: Time,
-): CoreEvent {
-  const { component, object, type, reason } = event;
-  const metadata: ObjectMeta = eventMetadata(object);
-  return {
-    metadata,
-    involvedObject: objectReference(object),
-    reason,
-    message: verdict.message,
-    source: { component },
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: verdict.count ?? 1,
-    type,
-    // Go's recorder leaves it out of an event that stands for several.
-    reportingComponent: verdict.message === event.message ? component : "",
-    reportingInstance: "",
-  };
 }

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { DeepReadonly, KubeObject, MicroTime } from "../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, MicroTime, ObjectMeta } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
@@ -9,7 +9,7 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import { monotonicClock, wait } from "../monotonic-clock.ts";
 import { CoreEvents, type CoreEventRecorder } from "./core-event-recorder.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
-import { eventMetadata } from "./event-metadata.ts";
+import { EventNames } from "./event-names.ts";
 import { EventSender } from "./event-sender.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../runnable.ts";
@@ -68,6 +68,7 @@ export class EventBroadcaster implements Runnable {
   private readonly clock: Clock;
   private readonly sender: EventSender;
   private readonly core: CoreEvents;
+  private readonly names = new EventNames();
   private readonly series = new Map<string, Series>();
 
   constructor(client: Client, log: Logger, clock: Clock = monotonicClock) {
@@ -75,14 +76,15 @@ export class EventBroadcaster implements Runnable {
     this.log = log;
     this.clock = clock;
     this.sender = new EventSender(log, clock);
-    this.core = new CoreEvents({ client, sender: this.sender, log, clock });
+    this.core = new CoreEvents({ client, sender: this.sender, log, clock, names: this.names });
   }
 
   /** Creates a recorder with `name` as the reporting controller. */
   recorder(name: string): EventRecorder {
     return {
       event: (regarding, type, ...[reason, action, note, related]) => {
-        this.record(makeEvent(name, regarding, { type, reason, action, note, related }));
+        const metadata = this.names.next(regarding);
+        this.record(makeEvent(name, metadata, regarding, { type, reason, action, note, related }));
       },
     };
   }
@@ -153,12 +155,13 @@ function laneOf({ metadata }: EventObject): string {
 
 function makeEvent(
   reporter: string,
+  metadata: ObjectMeta,
   regarding: DeepReadonly<KubeObject>,
   what: { type: string; reason: string; action: string; note: string; related: DeepReadonly<KubeObject> | undefined },
 ): EventObject {
   const { type, reason, action, note, related } = what;
   return {
-    metadata: eventMetadata(regarding),
+    metadata,
     eventTime: formatMicroTime(new Date()),
     reportingController: reporter,
     reportingInstance: `${reporter}-${hostname()}`.slice(0, 128),

@@ -18,6 +18,7 @@ import type { Manager, ManagerOptions } from "../manager/manager.ts";
 import { RunnableGroups } from "../manager/runnable-groups.ts";
 import type { ClusterMetrics, Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
+import type { Turns } from "../turns.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
 import { whileReachable } from "./while-reachable.ts";
@@ -42,6 +43,7 @@ export class MemberManager implements Manager {
   readonly metrics: Metrics | undefined;
   readonly observer: WorkObserver | undefined;
   readonly elected: Promise<void>;
+  readonly turns: Turns | undefined;
   /** @internal */
   readonly around: NonNullable<Manager["around"]>;
   private readonly parts: MemberManagerParts;
@@ -60,13 +62,14 @@ export class MemberManager implements Manager {
     this.metrics = metrics && hub.metrics && { ...hub.metrics, ...metrics };
     this.observer = hub.observer;
     this.elected = hub.elected;
+    this.turns = hub.turns;
     this.around = (reconciler, controller) => whileReachable(connection, reconciler, controller);
     this.failed = new Promise((_resolve, reject) => {
       this.fail = reject;
     });
     this.failed.catch(() => undefined);
     const transport = hub.fence?.(connection) ?? connection;
-    const access = cachedAccess(transport, { ...parts, logger: log, metrics: this.metrics });
+    const access = cachedAccess(transport, { ...parts, logger: log, metrics: this.metrics, turns: hub.turns });
     this.apiReader = access.live;
     this.cache = access.cache;
     this.client = access.client;

@@ -58,7 +58,7 @@ export function zapLogger(options: ZapOptions = {}): Logger {
   const verbosity = verbosityOf(options.level ?? (development ? "debug" : "info"));
   const sampling = options.sampling ?? (!development && verbosity < 2);
   const encode = isTerminal ? showingControls(encoderOf(encoder, time)) : encoderOf(encoder, time);
-  const now = options.now ?? Date.now;
+  const now = options.now ?? (() => Date.now());
   const note = (lines: number): string => {
     const message = "Dropped lines of the log, as nobody read it";
     return `${encode({ level: "info", time: now(), logger: "", message, fields: { lines }, stack: undefined })}\n`;

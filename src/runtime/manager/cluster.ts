@@ -14,6 +14,7 @@ import { discardLogger, type Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Runnable } from "../runnable.ts";
 import type { Shard } from "../sharding/shard.ts";
+import type { Turns } from "../turns.ts";
 
 /** Options of the access to a cluster. */
 export interface ClusterOptions {
@@ -78,15 +79,16 @@ export function cachedAccess(
     readonly clock: Clock;
     readonly metrics?: Metrics | undefined;
     readonly shard?: Shard | undefined;
+    readonly turns?: Turns | undefined;
   },
 ): { live: Client; cache: Cache; client: Client } {
-  const { logger, clock, metrics, shard } = options;
+  const { logger, clock, metrics, shard, turns } = options;
   const { cache: cachedClientOptions, ...defaults } = options.client ?? {};
   const onWarning = (text: string): void => logger.withName("KubeAPIWarningLogger").info(text);
   const live = createClient({ transport, onWarning, ...defaults });
   const observe = metrics && ((kind: string) => metrics.watches(kind));
   const labelsOf = shard && ((kind: Kind) => shard.selectorOf(kind));
-  const cacheOptions = { freezeShared: isDevelopment(), observe, ...options.cache, labelsOf };
+  const cacheOptions = { freezeShared: isDevelopment(), observe, turns, ...options.cache, labelsOf };
   const cache = new Cache(live, logger.withName("cache"), cacheOptions, clock);
   return { live, cache, client: cachedClient(live, cache, { ...cachedClientOptions, dryRun: defaults.dryRun }) };
 }

@@ -3,6 +3,7 @@ import type { Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import type { ClientConfig } from "../../client/config/config.ts";
+import { isSimulated } from "../../client/connections/open-pool.ts";
 import { createClient } from "../../client/create-client.ts";
 import { HttpTransport } from "../../client/transport/http-transport.ts";
 import type { Transport } from "../../client/transport.ts";
@@ -31,6 +32,7 @@ import { processMetrics } from "../metrics/prometheus-metrics.ts";
 import { ProfileServer } from "../servers/profile-server.ts";
 import { RunnableGroups } from "./runnable-groups.ts";
 import { openShard, type Shard } from "../sharding/shard.ts";
+import { Turns } from "../turns.ts";
 import { untilAborted } from "../../client/transport/abortable.ts";
 import type { Runnable } from "../runnable.ts";
 import { StallMonitor } from "./stall-monitor.ts";
@@ -101,6 +103,7 @@ class RealManager implements Manager {
   readonly observer: WorkObserver | undefined;
   readonly sharding: Shard | undefined;
   readonly elected: Promise<void>;
+  readonly turns: Turns = new Turns();
   readonly fence: (transport: Transport) => Transport;
   /** For requests that do not require leadership: events and access reviews. */
   private readonly pool: Transport;
@@ -160,6 +163,7 @@ class RealManager implements Manager {
       clock: this.clock,
       metrics,
       shard,
+      turns: this.turns,
     });
     this.apiReader = access.live;
     this.cache = access.cache;
@@ -174,7 +178,7 @@ class RealManager implements Manager {
     this.readFrom = [this.cache];
     this.groups.caches.add(this.cache);
     const onStall = (seconds: number): void => metrics?.stalled(seconds);
-    this.groups.others.add(new StallMonitor({ clock: monotonicClock, log: this.logger, onStall }));
+    if (!isSimulated()) this.groups.others.add(new StallMonitor({ clock: monotonicClock, log: this.logger, onStall }));
     this.groups.last.add(this.events);
   }
 

@@ -12,6 +12,7 @@ import type { Reconciler } from "../controller/reconciler.ts";
 import type { WorkObserver } from "../controller/work-observer.ts";
 import type { Runnable } from "../runnable.ts";
 import type { Shard } from "../sharding/shard.ts";
+import type { Turns } from "../turns.ts";
 import type { ShardingOptions } from "../sharding/sharding-options.ts";
 import type { WebhookOptions, WebhookServer } from "../webhook/webhook-server.ts";
 
@@ -25,6 +26,8 @@ export interface Manager extends ClusterAccess {
   readonly observer?: WorkObserver | undefined;
   /** This process as a shard, if it is one: the name of its ring and its own. */
   readonly sharding?: Shard | undefined;
+  /** @internal The time of loops over many objects. */
+  readonly turns?: Turns | undefined;
   /** @internal Returns a transport that rejects writes once this manager does not hold its leases. */
   readonly fence?: (transport: Transport) => Transport;
   /** @internal Returns the reconciler that a controller of this manager calls instead of its own. */

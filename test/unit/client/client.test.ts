@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
-import type { KubeObject, Named } from "../../../src/apimachinery/meta.ts";
+import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import {
   isAlreadyExists,
   isBadRequest,
@@ -20,15 +20,13 @@ import {
   isUnsupportedMediaType,
 } from "../../../src/apimachinery/status.ts";
 import { isKindNotServed } from "../../../src/client/calls/api-caller.ts";
-import type { ApplyConfiguration, Client } from "../../../src/client/client.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../../src/client/ignore-not-found.ts";
 import { namespacedClient } from "../../../src/client/namespaced-client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
-import type { Service } from "../../../src/k8s/core/v1.ts";
-import { setControllerReference } from "../../../src/runtime/objects/owner-references.ts";
 import { ScriptedServer, type Answer } from "../scripted-server.ts";
 
 interface Thing extends KubeObject {
@@ -116,33 +114,6 @@ describe("a request", () => {
     expect(created.kind).toBe("Thing");
   });
 
-  it.each<[string, (client: Client) => Promise<unknown>, string]>([
-    [
-      "merge",
-      (c) => c.patch(Thing, key, mergeFrom(object, { ...object, spec: { size: 2 } })),
-      "application/merge-patch+json",
-    ],
-    ["apply", (c) => c.apply(Thing, { metadata: key }, { fieldOwner: "me" }), "application/apply-patch+yaml"],
-  ])("names the type of the patch: %s", async (_name, call, expected) => {
-    const { server, client } = await start();
-    await call(client);
-    expect(server.exchanges[0]!.request.headers["content-type"]).toBe(expected);
-  });
-
-  it("keeps unknown fields", async () => {
-    const { client } = await start((exchange) =>
-      exchange.json({ metadata: { name: "a", future: 1 }, more: { x: [null] } }),
-    );
-    expect(await client.get(Thing, key)).toMatchObject({ metadata: { future: 1 }, more: { x: [null] } });
-  });
-
-  it("sets the type of the items of a list", async () => {
-    const { client } = await start((exchange) => exchange.json({ metadata: {}, items: [{ metadata: { name: "a" } }] }));
-    const { items, kind } = await client.list(Thing);
-    expect(items[0]).toMatchObject({ apiVersion: "example.com/v1", kind: "Thing" });
-    expect(kind).toBe("ThingList");
-  });
-
   it("requests metadata in a form that old servers understand too", async () => {
     const { server, client } = await start((exchange) =>
       exchange.json({ kind: "PartialObjectMetadata", metadata: {} }),
@@ -151,21 +122,6 @@ describe("a request", () => {
     expect(server.exchanges[0]!.request.headers.accept).toBe(
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
     );
-  });
-
-  it("lists page by page", async () => {
-    const page = (name: string, token?: string): object => ({
-      metadata: { continue: token },
-      items: [{ metadata: { name } }],
-    });
-    const { server, client } = await start(
-      (exchange) => exchange.json(page("a", "next")),
-      (exchange) => exchange.json(page("b")),
-    );
-    const names: (string | undefined)[] = [];
-    for await (const { metadata } of client.listEach(Thing, { limit: 1 })) names.push(metadata.name);
-    expect(names).toEqual(["a", "b"]);
-    expect(server.exchanges[1]!.query).toEqual({ limit: "1", continue: "next" });
   });
 
   it("sends the preconditions of a deletion in its body", async () => {
@@ -373,8 +329,8 @@ describe("an error", () => {
   });
 });
 
-describe("a name that is no segment of a path", () => {
-  it.each(["a/status", "a%2Fstatus", ".", ".."])("is refused before the request: %s", async (name) => {
+describe("a name that is not a path segment", () => {
+  it.each(["a/status", "a%2Fstatus", ".", ".."])("is rejected before the request: %s", async (name) => {
     const { server, client } = await start();
     const calls = [
       () => client.get(Thing, { namespace: "n", name }),
@@ -486,36 +442,5 @@ describe("a watch", () => {
       for await (const _event of client.watch(Thing, { signal: stop.signal })) stop.abort(reason);
     };
     await expect(run()).rejects.toBe(reason);
-  });
-
-  it("never uses a connection of short requests", async () => {
-    const { server, client } = await start((exchange) =>
-      exchange.query["watch"] ? exchange.events(line("ADDED", "a")) : exchange.json(object),
-    );
-    const watches = Array.from({ length: 5 }, () => client.watch(Thing)[Symbol.asyncIterator]());
-    await Promise.all(watches.map((watch) => watch.next()));
-    for (let n = 0; n < 20; n++) await client.get(Thing, key);
-    expect(server.connections).toBe(6);
-    for (const watch of watches) await watch.return?.(undefined);
-  });
-});
-
-describe("the types", () => {
-  it("follow from the kind", () => {
-    expectTypeOf<ReturnType<Client["get"]>>().toExtend<Promise<KubeObject>>();
-    const get = (client: Client) => client.get(Thing, key);
-    expectTypeOf(get).returns.resolves.toEqualTypeOf<Named<Thing>>();
-    // @ts-expect-error the size is a number
-    const wrong = (client: Client) => client.create(Thing, { metadata: {}, spec: { size: "1" } });
-    expectTypeOf(wrong).toBeFunction();
-  });
-
-  it("allow owners and a part of the object in an apply", () => {
-    const service: ApplyConfiguration<Service> = {
-      metadata: { ...key, labels: { app: "a" } },
-      spec: { selector: { app: "a" } },
-    };
-    setControllerReference({ apiVersion: "v1", kind: "Thing", metadata: { ...key, uid: "u" } }, service);
-    expect(service.metadata.ownerReferences).toHaveLength(1);
   });
 });

@@ -41,7 +41,7 @@ describe("a client with options for all writes", () => {
     expect(last().query).toEqual({ fieldManager: "me", dryRun: "All" });
   });
 
-  it("does not change reads, and lets the options of a call win", async () => {
+  it("does not change reads, and gives precedence to the options of a call", async () => {
     const { client, last } = await start();
     const mine = withFieldOwner(client, "me");
     await mine.get(Thing, key, { resourceVersion: "0" });

@@ -108,12 +108,12 @@ export interface Boat { metadata: ObjectMeta; spec?: { color?: string } }
     expect(await open()).toMatchObject({ crds: ["things.example.com"], before: ["boats.sea.example.org"] });
   });
 
-  it("is the operator's API if a sample is of the kind", async () => {
+  it("belongs to the operator's API if a sample is of the kind", async () => {
     const opened = await open("apiVersion: sea.example.org/v1\nkind: Boat\nmetadata: { name: sample }\n");
     expect(opened).toMatchObject({ crds: ["things.example.com", "boats.sea.example.org"], before: [] });
   });
 
-  it("has the CRD of --apply instead, if there is one", async () => {
+  it("has the CRD of --apply instead if there is one", async () => {
     const opened = await open("", ["real.yaml"]);
     expect(opened).toMatchObject({ crds: ["things.example.com", "boats.sea.example.org"], before: [] });
     const given = opened.subject.crds[1]?.["spec"] as { versions: unknown[] };
@@ -121,7 +121,7 @@ export interface Boat { metadata: ObjectMeta; spec?: { color?: string } }
   });
 });
 
-it("takes a Kustomization of Flux for a sample, and one of kustomize for none", async () => {
+it("treats a Kustomization of Flux as a sample, but not one of kustomize", async () => {
   const root = project(false);
   const samples = join(root, "config/samples/more.yaml");
   const flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: flux }\n";
@@ -131,7 +131,7 @@ it("takes a Kustomization of Flux for a sample, and one of kustomize for none", 
   expect(opened.samples.map(({ metadata }) => metadata.name)).toEqual(["flux", "sample"]);
 });
 
-it("names the variables of the environment that a run depends on, and no others", async () => {
+it("names the environment variables that a run depends on, and no others", async () => {
   const env = { ENABLE_WEBHOOKS: "false", WATCH_NAMESPACE: "demo-system", NODE_ENV: "development", PASSWORD: "secret" };
   const host = { cwd: project(true), env, disk: realDisk() };
   const webhooksOff = { ENABLE_WEBHOOKS: "false" };

@@ -23,7 +23,8 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { runLocal, type RunLocalOptions } from "../../../src/local/run-local.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
-import { freePorts } from "../../../src/sandbox/webhooks/free-ports.ts";
+import { readUses, usesFile } from "../../../src/sandbox/use-file.ts";
+import { freePorts } from "../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
 
@@ -149,7 +150,7 @@ it("keeps the server while it watches and waits for the fix of a syntax error", 
   await until("started");
 });
 
-/** What the compiler needs beside the project. */
+/** Adds what the compiler needs to the project. */
 function withCompiler(): void {
   symlinkSync(join(repository, "node_modules/typescript"), join(root, "node_modules/typescript"));
   symlinkSync(join(repository, "node_modules/@types"), join(root, "node_modules/@types"));
@@ -173,7 +174,7 @@ it("finds the compiler of a workspace", async () => {
   await expect(run().done).rejects.toMatchObject({ diagnostics: [expect.objectContaining({ code: "TS2322" })] });
 });
 
-it("bundles the packages of a workspace that are written in TypeScript, and leaves those that they import", async () => {
+it("bundles the TypeScript packages of a workspace, but not the packages that they import", async () => {
   moveIntoWorkspace();
   write("../../packages/shared/package.json", '{ "type": "module", "exports": "./index.ts" }');
   write("../../packages/shared/index.ts", 'import inner from "inner";\nexport const said: string = inner.word;\n');
@@ -229,7 +230,7 @@ it("reports a fix that needs no new operator", async () => {
   expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
 });
 
-it("applies a manifest again after it was saved, in the project or elsewhere, and leaves the others alone", async () => {
+it("applies a manifest again after a save, in the project or elsewhere, and no others", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "tsop-samples-"));
   const manifest = (name: string, value: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata: { key: ${value} }\n`;
@@ -248,27 +249,19 @@ it("applies a manifest again after it was saved, in the project or elsewhere, an
   rmSync(elsewhere, { recursive: true });
 });
 
-it.each([
-  ["nope", "TSOP_MANIFEST_NOT_FOUND"],
-  ["empty", "TSOP_MANIFESTS_MISSING"],
-  ["main.ts", "TSOP_YAML_INVALID"],
-  ["package.json", "TSOP_MANIFEST_INVALID"],
-])("starts nothing if %s is to be applied", async (path, code) => {
+it.each<[string, string, object]>([
+  ["nope", "TSOP_MANIFEST_NOT_FOUND", {}],
+  ["nope", "TSOP_MANIFEST_NOT_FOUND", { watch: true }],
+  ["empty", "TSOP_MANIFESTS_MISSING", {}],
+  ["empty", "TSOP_MANIFESTS_MISSING", { watch: true }],
+  ["main.ts", "TSOP_YAML_INVALID", {}],
+  ["package.json", "TSOP_MANIFEST_INVALID", {}],
+])("starts nothing if %s is to be applied: %s %j", async (path, code, options) => {
   mkdirSync(join(root, "empty"));
-  const { done, events } = run({ apply: [path] });
+  const { done, events } = run({ apply: [path], ...options });
   await expect(done).rejects.toMatchObject({ code });
   expect(events).toEqual([]);
   expect(existsSync(join(root, ".tsop"))).toBe(false);
-});
-
-it.each([
-  ["nope", "TSOP_MANIFEST_NOT_FOUND"],
-  ["empty", "TSOP_MANIFESTS_MISSING"],
-])("starts no watch if %s is to be applied", async (path, code) => {
-  mkdirSync(join(root, "empty"));
-  const { done, events } = run({ apply: [path], watch: true });
-  await expect(done).rejects.toMatchObject({ code });
-  expect(events).toEqual([]);
 });
 
 it("applies what a pipe contains, which can be read only once", async () => {
@@ -279,7 +272,7 @@ it("applies what a pipe contains, which can be read only once", async () => {
   expect((await until("applied")).objects).toMatchObject([{ name: "sample", result: "created" }]);
 });
 
-it("tells that it waits for a kind that the operator may define, until it is ended", async () => {
+it("reports that it waits for a kind that the operator may define, until it is stopped", async () => {
   write("a.yaml", "apiVersion: example.com/v1\nkind: Boat\nmetadata: { name: a }\n");
   const { until, stop, done } = run({ apply: ["a.yaml"] });
   expect(await until("awaitsKind")).toMatchObject({ kind: "Boat", file: "a.yaml" });
@@ -342,12 +335,19 @@ it("gives an operator with roles the namespace of its account, in which it may h
   expect((await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") })).namespace).toBe("default");
 });
 
-it("allows the actions of config/rbac", async () => {
+it("allows the actions of config/rbac, and records what the operator asked for", async () => {
   write("main.ts", list);
   write("config/rbac/role.yaml", roleYaml);
-  const { lines, until } = run({ rbac: true });
+  const { lines, until, stop, done } = run({ rbac: true });
   await until("output");
   expect(lines()[0]).toBe("allowed");
+  stop.abort();
+  await done;
+  const { runs, uses } = await readUses([join(root, usesFile)]);
+  expect(runs).toBe(1);
+  expect(uses).toEqual([
+    expect.objectContaining({ verb: "list", group: "", resource: "configmaps", namespace: "default" }),
+  ]);
 });
 
 it("runs an operator of one namespace in its own, with its roles and the samples", async () => {
@@ -405,7 +405,7 @@ it("separates two runs of one project", async () => {
   expect(a).not.toEqual(b);
 });
 
-it("leaves the kubeconfig of the first run to it while a second one comes and goes", async () => {
+it("keeps the kubeconfig of the first run while a second one starts and stops", async () => {
   const first = run();
   expect(await first.until("kubeconfig")).toMatchObject({ path: ".tsop/kubeconfig" });
   const kubeconfig = readFileSync(join(root, ".tsop/kubeconfig"), "utf8");
@@ -427,7 +427,7 @@ it("leaves the kubeconfig of the first run to it while a second one comes and go
   expect(await run().until("kubeconfig")).toMatchObject({ path: ".tsop/kubeconfig" });
 });
 
-it("removes what killed runs left, and takes their kubeconfig over", async () => {
+it("removes what killed runs left behind, and takes over their kubeconfig", async () => {
   const dead = 2 ** 31 - 2;
   for (const name of [`run-${dead}-a/main.mjs`, `kubeconfig-${dead}-a`, "kubeconfig"]) write(`.tsop/${name}`, "old");
   write(".tsop/kubeconfig.lock", `${dead} 1 tsop run --local`);
@@ -482,7 +482,7 @@ it("waits for a command that changes the project, and names it", async () => {
   await until("started");
 });
 
-it("leaves the cluster of KUBECONFIG alone unless a flag names it", async () => {
+it("does not touch the cluster of KUBECONFIG unless a flag names it", async () => {
   const cluster = run();
   const { server } = await cluster.until("target");
   await cluster.until("kubeconfig");
@@ -574,10 +574,8 @@ it("says at the start that ENABLE_WEBHOOKS=false leaves versions unconverted, an
 it.each<[string, () => void, Partial<RunLocalOptions>, string]>([
   ["no project", () => rmSync(join(root, "PROJECT")), {}, "TSOP_PROJECT_NOT_FOUND"],
   ["no main.ts", () => rmSync(join(root, "main.ts")), {}, "TSOP_ENTRY_MISSING"],
-  ["no packages", () => rmSync(join(root, "node_modules"), { recursive: true }), {}, "TSOP_DEPENDENCIES_MISSING"],
   ["a missing kubeconfig", () => {}, { kubeconfig: "no/such/file" }, "TSOP_KUBECONFIG_NOT_FOUND"],
   ["a server that is not there", () => write("gone", goneYaml), { kubeconfig: "gone" }, "TSOP_SERVER_UNREACHABLE"],
-  ["nothing to apply", () => {}, { apply: ["no/such/file"] }, "TSOP_MANIFEST_NOT_FOUND"],
 ])("reports %s, and cleans up", async (_, spoil, options, code) => {
   spoil();
   const { done, events } = run({
@@ -726,7 +724,7 @@ it("runs replicas that share a ring, whose sharder the server plays", async () =
   expect(events.filter(({ type }) => type === "replicaEnded")).toEqual([]);
 });
 
-it("goes on with the other replicas if one ends, and fails with the last", async () => {
+it("continues with the other replicas if one ends, and fails with the last", async () => {
   write("main.ts", `// parseManagerFlags()\n${main}console.log(process.pid);\n`);
   const { done, events, until } = run({ replicas: 2 });
   await until("output", 4);
@@ -739,6 +737,6 @@ it("goes on with the other replicas if one ends, and fails with the last", async
   await expect(done).rejects.toMatchObject({ code: "TSOP_OPERATOR_ENDED" });
 });
 
-it("does not start replicas of a program that can't be told its place", async () => {
+it("does not start replicas of a program without parseManagerFlags()", async () => {
   await expect(run({ replicas: 2 }).done).rejects.toThrow("--replicas needs a main.ts with parseManagerFlags()");
 });

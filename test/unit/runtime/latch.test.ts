@@ -4,7 +4,7 @@ import { Latch } from "../../../src/runtime/latch.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 
 describe("a latch", () => {
-  it("lets go all that wait when it opens, and those that come later", async () => {
+  it("releases all waiters when it opens, and later ones at once", async () => {
     const latch = new Latch();
     const waits = [latch.wait(undefined), latch.wait(new AbortController().signal)];
     latch.open();
@@ -22,7 +22,7 @@ describe("a latch", () => {
     expect(await latch.wait(stop.signal)).toBe(false);
   });
 
-  it("keeps nothing of those that have stopped waiting", async () => {
+  it("keeps no reference to former waiters", async () => {
     const latch = new Latch();
     const waits = await Promise.all(
       Array.from({ length: 20 }, async () => {

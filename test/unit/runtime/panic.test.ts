@@ -15,11 +15,11 @@ it.each([
   ["a failure of fetch", new TypeError("e", { cause: new Error("refused") }), false],
   ["a value that is no Error", "e", true],
   ["an object like an Error", { name: "Error", message: "e" }, true],
-])("knows whether %s is a panic", (_what, error: unknown, expected) => {
+])("decides whether %s is a panic", (_what, error: unknown, expected) => {
   expect(isPanic(error)).toBe(expected);
 });
 
-it("writes an Error of another realm like any other", () => {
+it("formats an Error of another realm like any other", () => {
   const lines: string[] = [];
   zapLogger({ encoder: "json", write: (line) => lines.push(line) }).error(ofOtherRealm, "Failed");
   expect(JSON.parse(lines[0]!)).toMatchObject({

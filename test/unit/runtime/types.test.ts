@@ -120,7 +120,7 @@ describe("the types of the builder", () => {
       controllerManagedBy(mgr).watches(Secret, podHandler);
       // @ts-expect-error a request needs a name
       controllerManagedBy(mgr).watches(Secret, nameless);
-      // @ts-expect-error of metadata alone, nobody knows the replicas
+      // @ts-expect-error metadata alone does not have the replicas
       controllerManagedBy(mgr).for(Deployment, { metadataOnly: true, predicates: [ofDeployments] });
       // @ts-expect-error nor here
       controllerManagedBy(mgr).owns(Deployment, { metadataOnly: true, predicates: [ofDeployments] });
@@ -226,17 +226,17 @@ describe("the types of the client", () => {
 
   it("reject types that the kind lacks", () => {
     const wrong = (c: Client, pod: Pod, secret: Secret, shared: DeepReadonly<Pod>) => {
-      // @ts-expect-error a Secret is no pod
+      // @ts-expect-error a Secret is not a Pod
       void c.update(Pod, { metadata: key, stringData: {} });
       // @ts-expect-error server-side apply needs an owner
       void c.apply(Pod, { metadata: key }, {});
       // @ts-expect-error and a name
       void c.apply(Pod, { metadata: {} }, { fieldOwner: "me" });
-      // @ts-expect-error an object with all its fields is no patch
+      // @ts-expect-error a whole object is not a patch
       void c.patch(Pod, key, pod);
       // @ts-expect-error a difference is between objects of one kind
       mergeFrom<Pod>(pod, { ...secret, type: "t" });
-      // @ts-expect-error what is shared is no object of one's own
+      // @ts-expect-error a shared object can't be changed
       void c.update(Pod, shared);
       // @ts-expect-error a metadata-only object has no spec
       void c.get(metadataOnly(Pod), key).then(({ spec }) => spec);
@@ -248,7 +248,7 @@ describe("the types of the client", () => {
 });
 
 describe("the types of copies and selectors", () => {
-  it("let a copy of a read-only object be changed and written", () => {
+  it("allow changes and writes of a copy of a read-only object", () => {
     const write = (c: Client, shared: DeepReadonly<Named<Pod>>, own: Named<Pod>) => {
       const copy: Named<Pod> = cloneJson(shared);
       copy.metadata.ownerReferences = [];
@@ -262,7 +262,7 @@ describe("the types of copies and selectors", () => {
     expectTypeOf(copyOf).toBeFunction();
   });
 
-  it("take a selector whose operator is a text, as CRDs have it", () => {
+  it("accept a selector whose operator is a string, as in CRDs", () => {
     interface Foreign {
       readonly matchLabels?: Record<string, string>;
       readonly matchExpressions?: { key: string; operator: string; values?: string[] }[];

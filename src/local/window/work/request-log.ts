@@ -1,5 +1,9 @@
-import type { AuditEvent, AuditedWebhookCall } from "../../../apiserver/audit/audit-event.ts";
-import { requestText, responseText } from "../../../apiserver/audit/request-text.ts";
+import {
+  type AuditEvent,
+  type AuditedWebhookCall,
+  requestText,
+  responseText,
+} from "../../../apiserver/audit/audit-event.ts";
 import { emitYaml } from "../../../apimachinery/yaml/emit.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";

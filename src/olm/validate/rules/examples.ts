@@ -1,7 +1,7 @@
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Bundle } from "../../bundle/bundle.ts";
-import { readShape, type Shape } from "../../read-shape.ts";
+import { readShape, type Shape } from "../../../apimachinery/read-shape.ts";
 import type { Report, Rule } from "../finding.ts";
 
 /** Checks the examples in an annotation of the CSV, which consoles offer. */

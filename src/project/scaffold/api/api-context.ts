@@ -1,5 +1,6 @@
 import { pluralize } from "../../../apimachinery/names.ts";
 import { qualifiedGroup, type Project, type Resource } from "../../project.ts";
+import { appliesFields } from "./controllers.ts";
 import { relativeImport } from "../draft/relative-import.ts";
 
 /** The names used in the files of a kind, computed once. */
@@ -26,6 +27,8 @@ export interface ApiContext {
   readonly controllerFile: string;
   readonly controllerName: string;
   readonly reconciler: string;
+  /** True if the controller uses server-side apply. */
+  readonly ssa: boolean;
   readonly rbacGroup: string;
   readonly rbacNamespace: string;
   readonly roleKind: string;
@@ -76,6 +79,7 @@ export function apiContext(
     controllerFile: (controllerName ?? lowerKind).replaceAll("-", "_"),
     controllerName: controllerName ?? prefixed("-"),
     reconciler: `${controllerName ? upperCamel(controllerName) : kind}Reconciler`,
+    ssa: appliesFields(resource, controllerName),
     rbacGroup: apiGroup || "core",
     rbacNamespace: project.namespaced ? `,namespace=${project.projectName}-system` : "",
     roleKind: project.namespaced ? "Role" : "ClusterRole",

@@ -7,6 +7,7 @@ const ownFlags = {
   resource: { flag: "--resource [bool]", help: "write the types (default: ask on a terminal, else yes)" },
   controller: { flag: "--controller [bool]", help: "write the controller (default: ask on a terminal, else yes)" },
   controllerName: { flag: "--controller-name <name>", help: "name of an additional controller of a kind that has one" },
+  ssa: { flag: "--ssa", help: "write a controller that applies the fields it owns (server-side apply)" },
   namespaced: { flag: "--namespaced [bool]", help: "the kind is namespaced", byDefault: true },
   fromCrd: {
     flag: "--from-crd <source>",
@@ -52,6 +53,7 @@ export function apiValues(
       resource: api !== undefined,
       controller: first !== undefined,
       controllerName: first === kind.toLowerCase() ? undefined : first,
+      ssa: api?.ssa,
       namespaced: api && !api.namespaced ? false : undefined,
       image: image?.image,
       imageContainerCommand: image?.containerCommand,

@@ -36,7 +36,8 @@ export function controllerEntry(context: ApiContext, deployImage?: DeployImage):
     module: `${controllerFolder}/${controllerFile}_controller.ts`,
     prefix: upperCamel(group.replaceAll(".", "-")),
   };
-  if (!deployImage) return { ...base, setup: (local) => `await new ${local}(mgr.client).setupWithManager(mgr);` };
+  const needs = context.ssa ? "mgr.client, mgr.apiReader" : "mgr.client";
+  if (!deployImage) return { ...base, setup: (local) => `await new ${local}(${needs}).setupWithManager(mgr);` };
   const setup = (local: string): string => `await new ${local}({
   client: mgr.client,
   events: mgr.eventRecorder("${controllerName}-controller"),

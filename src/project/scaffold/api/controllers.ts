@@ -8,6 +8,11 @@ export function controllersOf(resource: Resource): string[] {
   return resource.controller ? [resource.kind.toLowerCase()] : [];
 }
 
+/** Reports whether `create api --ssa` wrote the controller: it writes the first one of a kind, with the types. */
+export function appliesFields(resource: Resource, name: string = resource.kind.toLowerCase()): boolean {
+  return resource.api?.ssa === true && controllersOf(resource)[0] === name;
+}
+
 /** Reports whether some version of a kind has a controller: controllers are not versioned. */
 export function hasController(project: Project, names: { group?: string; kind: string }): boolean {
   return versionsOf(project, names).some((resource) => controllersOf(resource).length > 0);

@@ -9,14 +9,14 @@ import { findResource, versionsOf, withResource } from "../../resources.ts";
 import { apiContext, type ApiContext } from "./api-context.ts";
 import { checkApiOptions, type ApiOptions } from "./api-options.ts";
 import { controllerEntry, imageFragments, insertFragments, resourceFragments } from "./api-fragments.ts";
-import { withController } from "./controllers.ts";
+import { appliesFields, controllersOf, withController } from "./controllers.ts";
 import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft } from "../draft/draft.ts";
 import { addDependency } from "../draft/edit-package.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 import { markersToCarry, withMarkers } from "./folder-markers.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
-import { addSetUp, mainFile } from "../draft/set-up-entries.ts";
+import { addSetUp, mainFile, removeSetUp } from "../draft/set-up-entries.ts";
 import { markStorageVersion } from "./storage-version.ts";
 
 /** Plans a new kind, its controller, or both. */
@@ -26,9 +26,11 @@ export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: 
   const known = findResource(project, options);
   if (options.resource && known?.api && !options.force) throw apiExists(known);
   const described = options.resource
-    ? { ...known, ...ownResource(project, options, options.namespaced) }
+    ? { ...known, ...ownResource(project, { ...options, ssa: options.ssa ?? known?.api?.ssa }) }
     : resolveResource(project, options);
   const resource = options.controller ? withController(described, options.controllerName, options.force) : described;
+  if (options.ssa && !appliesFields(resource, options.controllerName))
+    throw new TsopError("TSOP_SSA_CONTROLLER", { kind: options.kind, first: controllersOf(resource)[0]! });
 
   const draft = new Draft(root, disk);
   const header = fileHeader(await draft.read(boilerplateFile));
@@ -80,7 +82,10 @@ async function draftController(
   for (const { path, text } of await renderTemplates(disk, "create-api", controllerParts(resource, options), context)) {
     draft.create(path, text);
   }
-  await addSetUp(draft, mainFile, controllerEntry(context, options.deployImage));
+  const entry = controllerEntry(context, options.deployImage);
+  // Another kind of controller has other arguments.
+  if (options.force) await removeSetUp(draft, mainFile, entry.module);
+  await addSetUp(draft, mainFile, entry);
   if (options.deployImage) await insertFragments(draft, imageFragments(context, options.deployImage));
 }
 

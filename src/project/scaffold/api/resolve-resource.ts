@@ -2,15 +2,19 @@ import { pluralize } from "../../../apimachinery/names.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project.ts";
 import { findResource } from "../../resources.ts";
+import type { ApiFlags } from "./api-flags.ts";
 import { builtinDomain, builtinKinds } from "./builtin-kinds.ts";
 import { suggestKind } from "./suggest-kind.ts";
 import { checkGroupDomain, type ResourceOptions } from "./resource-options.ts";
 
 /** Returns a new kind of the project as PROJECT records it. */
-export function ownResource(project: Project, options: ResourceOptions, namespaced: boolean): Resource {
-  const { group, version, kind } = options;
+export function ownResource(
+  project: Project,
+  options: ResourceOptions & Pick<ApiFlags, "namespaced" | "ssa">,
+): Resource {
+  const { group, version, kind, namespaced, ssa } = options;
   return {
-    api: { crdVersion: "v1", ...(namespaced ? { namespaced: true } : {}) },
+    api: { crdVersion: "v1", ...(namespaced ? { namespaced: true } : {}), ...(ssa ? { ssa: true } : {}) },
     ...(project.domain ? { domain: project.domain } : {}),
     ...(group ? { group } : {}),
     kind,

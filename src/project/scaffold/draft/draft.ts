@@ -39,6 +39,7 @@ export class Draft {
     if (before === undefined) throw new TsopError("TSOP_FILE_MISSING", { path });
     const text = keepLineEnds(drafted?.type === "update" ? drafted.text : before, edit);
     if (text !== before) this.changes.set(path, { type: "update", path, text, before });
+    else if (drafted?.type === "update") this.changes.delete(path);
   }
 
   /** Removes a file if it exists. */

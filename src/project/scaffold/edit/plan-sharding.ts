@@ -9,6 +9,7 @@ import { TsopError } from "../../../errors/tsop-error.ts";
 import { Draft } from "../draft/draft.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 import { ringResources, type GroupResource, type RingResource } from "./ring-resources.ts";
+import { withPlugin } from "./with-plugin.ts";
 
 const folder = "config/sharding";
 const base = "config/default/kustomization.yaml";
@@ -33,7 +34,7 @@ export async function planSharding(
   const files = remove ? [] : await ringFiles(project, await ringResources({ draft, disk, root }, project), disk);
   const { changes, kept } = await planSealed(files, { root, folder, force }, disk);
   await draft.change(base, (before) => (remove ? excludeComponent(before) : includeComponent(before)));
-  await draft.change("PROJECT", () => formatProject(withPlugin(project, !remove), text));
+  await draft.change("PROJECT", () => formatProject(withPlugin(project, pluginKey, !remove), text));
   return { plan: { root, changes: [...changes, ...draft.plan().changes] }, kept };
 }
 
@@ -45,13 +46,6 @@ function includeComponent(text: string): string {
 
 function excludeComponent(text: string): string {
   return text.includes(component) ? text.replace(component, "") : text.replace(entry, "");
-}
-
-function withPlugin(project: Project, isOn: boolean): Project {
-  const { [pluginKey]: before = {}, ...others } = project.plugins ?? {};
-  const plugins = isOn ? { ...others, [pluginKey]: before } : others;
-  const { plugins: _all, ...rest } = project;
-  return Object.keys(plugins).length > 0 ? { ...rest, plugins } : rest;
 }
 
 async function ringFiles(

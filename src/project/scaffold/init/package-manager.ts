@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { Disk } from "../../../files/disk.ts";
 import type { InitFlags } from "./init-flags.ts";
 
 export type PackageManager = InitFlags["packageManager"];
@@ -38,3 +40,12 @@ export const packageManagerWords: Readonly<Record<PackageManager, PackageManager
     usesCorepack: true,
   },
 };
+
+/** Returns the package manager whose lock file or settings the project has. */
+export async function findPackageManager(root: string, disk: Pick<Disk, "read">): Promise<PackageManager> {
+  for (const name of ["pnpm", "yarn"] as const) {
+    const { lockFile, settingsFile } = packageManagerWords[name];
+    for (const path of [lockFile, settingsFile]) if ((await disk.read(join(root, path))) !== undefined) return name;
+  }
+  return "npm";
+}

@@ -9,6 +9,7 @@ import { checkPackagePath, checkPackageRange } from "../../value-rules.ts";
 import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import { boilerplate } from "./boilerplate.ts";
 import type { InitFlags } from "./init-flags.ts";
+import { nodeImage, nodeVersion } from "./node-image.ts";
 import { packageManagerWords } from "./package-manager.ts";
 import { checkOption } from "../api/resource-options.ts";
 import { Draft } from "../draft/draft.ts";
@@ -76,15 +77,13 @@ function checkNames(projectName: string, domain: string): void {
   if (rule) throw new TsopError("TSOP_INVALID_DOMAIN", { value: domain, rule });
 }
 
-/** Node in a project's image, dev container and workflows: a version with long-term support. */
-const nodeVersion = 24;
-
 function contextOf(options: InitOptions, projectName: string): TemplateContext {
   return {
     projectName,
     namespaced: options.namespaced ?? false,
     tsopSpec: options.tsopSpec,
     nodeVersion,
+    nodeImage,
     packageManager: options.packageManager,
     packageManagerVersion: options.packageManagerVersion ?? "",
     isNpm: options.packageManager === "npm",

@@ -6,7 +6,7 @@ import { apiFlags, apiValues } from "../api/api-flags.ts";
 import { initFlags, initValues } from "../init/init-flags.ts";
 import { controllersOf } from "../api/controllers.ts";
 import { deployImageOf } from "../api/deploy-image.ts";
-import { packageManagerWords, type PackageManager } from "../init/package-manager.ts";
+import { findPackageManager } from "../init/package-manager.ts";
 import { findCertificates } from "../webhook/webhook-certificates.ts";
 import { webhookFlags, webhookValues } from "../webhook/webhook-flags.ts";
 import { flagWords } from "../scaffold-flag.ts";
@@ -22,7 +22,7 @@ export async function projectCommands(
   { root, project }: Pick<LoadedProject, "root" | "project">,
   disk: Pick<Disk, "list" | "read">,
 ): Promise<CommandLine[]> {
-  const read = readerOf(root, disk);
+  const read = (path: string): Promise<string | undefined> => disk.read(join(root, path));
   const licenseFile = (await read(boilerplateFile)) === undefined ? undefined : join(root, boilerplateFile);
   const packageManager = await findPackageManager(root, disk);
   const certificates = await findCertificates({ read });
@@ -34,18 +34,4 @@ export async function projectCommands(
     ...apis.map((values) => ["create", "api", ...flagWords(apiFlags, values)]),
     ...webhooks.map((values) => ["create", "webhook", ...flagWords(webhookFlags, values)]),
   ];
-}
-
-/** Returns the package manager whose lock file or settings the project has. */
-export async function findPackageManager(root: string, disk: Pick<Disk, "read">): Promise<PackageManager> {
-  const read = readerOf(root, disk);
-  for (const name of ["pnpm", "yarn"] as const) {
-    const { lockFile, settingsFile } = packageManagerWords[name];
-    for (const path of [lockFile, settingsFile]) if ((await read(path)) !== undefined) return name;
-  }
-  return "npm";
-}
-
-function readerOf(root: string, disk: Pick<Disk, "read">): (path: string) => Promise<string | undefined> {
-  return (path) => disk.read(join(root, path));
 }

@@ -32,6 +32,7 @@ export interface SpokeContext extends WebhookContext {
   readonly hubVersion: string;
   readonly hubImport: string;
   readonly spokeName: string;
+  readonly converterImport: string;
   readonly hubSample: string;
 }
 
@@ -83,6 +84,7 @@ export function spokeContext(project: Project, hub: Resource, spoke: Resource, h
     hubVersion: hub.version,
     hubImport: kindImport(project, hub, context.webhookFolder),
     spokeName: `${context.variable}${upperCamel(spoke.version)}`,
+    converterImport: relativeImport(context.webhookFolder, conversionFile(hubContext)),
     hubSample: hubContext.sample,
   };
 }

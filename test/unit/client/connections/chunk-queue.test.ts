@@ -3,7 +3,7 @@ import { ChunkQueue } from "../../../../src/client/connections/chunk-queue.ts";
 
 const chunk = Buffer.alloc(100 * 1024);
 
-it("pauses the source of a body at 256 KiB that nobody reads, and resumes it once they are read", async () => {
+it("pauses the source of a body at 256 KiB of unread data, and resumes it once the data is read", async () => {
   const calls: string[] = [];
   const queue = new ChunkQueue({
     pause: () => void calls.push("pause"),

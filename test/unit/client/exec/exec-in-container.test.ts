@@ -60,7 +60,7 @@ it("passes through a proxy", async () => {
   proxy.close();
 });
 
-it("reports the server's reason at once if it refuses", async () => {
+it("reports the server's reason for a rejection at once", async () => {
   const { token: _, ...anonymous } = sandbox.config;
   await expect(run(["true"], { ...anonymous, token: "none" })).rejects.toThrow("Unauthorized");
   const absent = { namespace: "default", pod: "absent", container: "main", command: ["true"] };

@@ -23,14 +23,14 @@ describe("objects of a kind that is not served", () => {
     expect((await client.get(Boat, metadata)).metadata.name).toBe("a");
   });
 
-  it("are refused when the patience is over", async () => {
+  it("are rejected after the time limit", async () => {
     const { client } = embeddedClient();
     const target = { client, namespace: "default", patience: () => AbortSignal.timeout(0) };
     const applying = applyManifests(target, [boat, settings]);
     await expect(applying).rejects.toThrow("a.yaml: the server does not serve Boat in example.com/v1");
   });
 
-  it("are refused before anything is applied without patience", async () => {
+  it("are rejected before anything is applied if there is no time to wait", async () => {
     const { client } = embeddedClient();
     const applying = applyManifests({ client, namespace: "default" }, [settings, boat]);
     await expect(applying).rejects.toMatchObject({ code: "TSOP_KIND_NOT_SERVED" });

@@ -40,7 +40,7 @@ it("passes on lines, arguments and environment, and a last line without a newlin
   expect(lines.toSorted()).toEqual(["stderr: oops", "stdout: hello --flag", "stdout: last"]);
 });
 
-it("opens a pipe for reports only if somebody reads them", async () => {
+it("opens a pipe for reports only if they are read", async () => {
   const file = join(folder, "reporter.mjs");
   const code = `import { writeSync } from "node:fs";
 const { TSOP_REPORT_FD: descriptor } = process.env;

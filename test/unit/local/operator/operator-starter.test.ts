@@ -15,7 +15,7 @@ const operators: OperatorProcess[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tsop-starter-"));
-  // What is preloaded tells which processes are ready.
+  // The preloaded file reports which processes are ready.
   appendFileSync(join(folder, "ready"), "");
   writeFileSync(
     join(folder, "preload.mjs"),

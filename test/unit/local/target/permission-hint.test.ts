@@ -24,7 +24,7 @@ it.each([
   expect(permissionHint(action, reason)).toBe(`a binding names the ${role}, which config/rbac does not define`);
 });
 
-it("says nothing to people", () => {
+it("gives no hint to human users", () => {
   const action = { group: "", resource: "pods", subresource: "", name: "", namespace: "", verb: "list" };
   expect(permissionHint({ user: { username: "jane", groups: [] }, ...action })).toBeUndefined();
 });

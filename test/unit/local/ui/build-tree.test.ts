@@ -29,7 +29,7 @@ it("puts each object below its owner, custom resources first", () => {
   expect(show()).toEqual(["cr", "  deploy", "    rs", "      pod", "stray"]);
 });
 
-it("leaves out what is below a closed line", () => {
+it("omits objects below a collapsed line", () => {
   expect(show({}, ["Deployment deploy"])).toEqual(["cr", "  deploy", "stray"]);
 });
 
@@ -42,11 +42,11 @@ it.each<[Partial<ObjectFilter>, string[]]>([
   [{ labels: "app,!tier" }, ["cr?", "  deploy?", "    rs?", "      pod"]],
   [{ system: true, text: "lease" }, ["lease"]],
   [{ kind: "Lease" }, ["lease"]],
-])("filters by %j and keeps the owners in sight", (filter, expected) => {
+])("filters by %j and still shows the owners", (filter, expected) => {
   expect(show(filter)).toEqual(expected);
 });
 
-it("treats an object whose owner is gone, or that owns itself, as a root", () => {
+it("treats an object with a missing owner, or that owns itself, as a root", () => {
   const odd = [row("Pod", "orphan", { owners: ["gone"] }), row("Pod", "self", { owners: ["self"] })];
   expect(buildTree(odd, all, new Set()).map(({ level }) => level)).toEqual([1, 1]);
 });

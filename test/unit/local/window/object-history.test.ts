@@ -41,7 +41,7 @@ it("returns the difference of any two revisions, and of the first to nothing", (
   expect(changed(undefined, 1)).toEqual(["+value: one"]);
 });
 
-it("drops the oldest superseded revisions and says so, but never the state of an object", () => {
+it("drops the oldest superseded revisions and reports it, but never the state of an object", () => {
   const history = new ObjectHistory({ revisions: 3, size: 1_000_000 });
   write(history, "kept", 1, "only");
   write(history, "a", 10, "1", "2", "3", "4", "5", "6");

@@ -120,7 +120,7 @@ it.each(["no JSON", "[]", '"hello"', "{}", '{"type":"other"}', "null"])("ignores
   expect(parseReport(line)).toBeUndefined();
 });
 
-it("drops requests whose bodies are too large together", () => {
+it("drops requests whose bodies are too large in total", () => {
   const dropped: string[] = [];
   const log = new BoundedLog<number, string>({
     capacity: 100,
@@ -133,7 +133,7 @@ it("drops requests whose bodies are too large together", () => {
   expect([dropped.length, log.dropped]).toEqual([3, 3]);
 });
 
-it("bounds its logs and says what it dropped", async () => {
+it("limits its logs and reports what it dropped", async () => {
   const { recorder, ask } = recorded({ requests: 2, reconciles: 2 });
   for (const name of ["a", "b", "c"]) await ask("POST", maps, { metadata: { name } });
   for (const n of [1, 2, 3]) recorder.reported(start(n, "1"));

@@ -150,7 +150,7 @@ describe("edits", () => {
     ],
     ["an object without a name", "apiVersion: v1\nkind: Pod\n", 1, /metadata.name/],
     ["a kind that is not served", map("x").replace("ConfigMap", "ConfigMop"), 0, /ConfigMop/],
-  ])("reports %s beside its line", async (_what, text, line, message) => {
+  ])("reports %s next to its line", async (_what, text, line, message) => {
     const { problems } = await post("/api/apply", { text, dryRun: true });
     expect(problems).toMatchObject([{ line }]);
     expect(problems[0]!.message).toMatch(message);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
-import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 
@@ -50,7 +50,7 @@ it("says that OLM is not installed, without its release", async () => {
 });
 
 it("says that there is nothing to uninstall, without a release", async () => {
-  // There is no such release to download.
+  // The release does not exist, so a download would fail.
   const { code, out, err } = await tsop("bare", "olm uninstall --version 0.0.0");
   expect([code, out, err]).toEqual([0, "OLM is not installed: nothing was removed\n", ""]);
 });

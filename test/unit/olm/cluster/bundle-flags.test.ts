@@ -9,7 +9,7 @@ import type { Client } from "../../../../src/client/client.ts";
 import { CustomResourceDefinition } from "../../../../src/client/manifests/install-crds.ts";
 import { CsvKind, OperatorGroupKind } from "../../../../src/client/manifests/olm-kinds.ts";
 import { PodKind } from "../../../../src/olm/cluster/serve-catalog.ts";
-import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
 import { NamespaceKind, ServiceAccountKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
@@ -196,7 +196,7 @@ describe("flags of run bundle and cleanup", () => {
       { of: "no-base", edit: { csv: [["strategy: deployment", "strategy: deploymnt"]] } },
       /InvalidStrategy: install strategy invalid: unrecognized install strategy/,
     ],
-  ])("tell why a bundle is not installed: %s", async (_, bundle, reason) => {
+  ])("explain why a bundle is not installed: %s", async (_, bundle, reason) => {
     const { code, err } = await tsopWith(bundle, "run", "bundle", "bundle", "--timeout", "4s");
     expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
     expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
@@ -228,7 +228,7 @@ describe("flags of run bundle and cleanup", () => {
     expect(await tsop("cleanup", "memcached-operator", ...context)).toMatchObject({ code: 0 });
   });
 
-  it("leave an operator alone that serves the namespace from another one", async () => {
+  it("do not touch an operator that serves the namespace from another one", async () => {
     await client.create(NamespaceKind, { metadata: { name: "served" } });
     expect(await tsop("run", "bundle", "bundle", "--timeout", "30s")).toMatchObject({ code: 0 });
     const key = { namespace: "served", name: "memcached-operator.v0.0.0" };
@@ -283,7 +283,7 @@ describe("flags of run bundle and cleanup", () => {
       "not found {2}\\[TSOP_SERVER_REFUSED\\]\nhint: create it: kubectl create namespace absent",
     ],
     ["an upgrade of nothing", ["run", "bundle-upgrade", "bundle", "--timeout", "5s"], "TSOP_"],
-  ])("are one error for %s", async (_, argv, message) => {
+  ])("cause one error for %s", async (_, argv, message) => {
     const { code, err } = await tsop(...argv);
     expect(code).toBeGreaterThan(0);
     expect(err).toMatch(new RegExp(message));

@@ -11,7 +11,7 @@ import {
 import { NamespaceKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import type { UnstructuredObject } from "../../../../src/apimachinery/meta.ts";
 import { planCleanup } from "../../../../src/olm/cluster/cleanup.ts";
-import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
+import { olmCrds } from "../../../../src/sandbox/olm/start-olm.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 
 let stopping = new AbortController();
@@ -35,7 +35,7 @@ async function subscribed(emit: (line: string) => void = () => {}): Promise<OlmH
   return { client, namespace, signal, timeoutMs: 1_000, emit };
 }
 
-it("finds the CSVs that replace the one that a Subscription names, which is gone", async () => {
+it("finds the CSVs that replace the deleted one that a Subscription names", async () => {
   const host = await subscribed();
   for (const [name, replaces] of Object.entries({
     "thing.v3": "thing.v2",

@@ -24,7 +24,7 @@ describe("install modes", () => {
     "SingleNamespace=a,b",
     "MultiNamespace",
     "MultiNamespace=A_",
-  ])("refuses %s", (text) => expect(() => parseInstallMode(text)).toThrow(/--install-mode/));
+  ])("rejects %s", (text) => expect(() => parseInstallMode(text)).toThrow(/--install-mode/));
 
   it.each([
     [["AllNamespaces", "OwnNamespace"], undefined, []],
@@ -36,7 +36,7 @@ describe("install modes", () => {
     expect(targetNamespaces(csv(...modes), "own", mode)).toEqual(targets);
   });
 
-  it("demands the flag if the operator must be told its namespaces", () => {
+  it("requires the flag if the operator needs its namespaces", () => {
     expect(() => targetNamespaces(csv("SingleNamespace"), "own", undefined)).toThrow(/supported: SingleNamespace/);
     expect(() => targetNamespaces(csv("SingleNamespace"), "own", parseInstallMode("SingleNamespace=own"))).toThrow(
       /OwnNamespace/,

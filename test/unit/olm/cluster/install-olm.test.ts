@@ -19,7 +19,7 @@ import {
   DeploymentKind,
   NamespaceKind,
 } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import { olmCrds } from "../../../../src/sandbox/olm/olm-crds.ts";
+import { olmCrds } from "../../../../src/sandbox/olm/start-olm.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import type { Manifest } from "../../../../src/client/manifests/read-manifests.ts";
 import type { OlmHost } from "../../../../src/olm/cluster/olm-host.ts";
@@ -111,14 +111,14 @@ describe.concurrent("OLM on a cluster", () => {
         roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "a" },
       },
     ],
-  ] as [string, UnstructuredObject][])("is found by %s that it left", async (_, object) => {
+  ] as [string, UnstructuredObject][])("is found by a leftover: %s", async (_, object) => {
     const { client, host } = await start(false);
     expect(await hasTracesOfOlm(host)).toBe(false);
     await client.create(await client.kindFor(object.apiVersion!, object.kind!), object);
     expect(await hasTracesOfOlm(host)).toBe(true);
   });
 
-  it("is installed twice, shown, and uninstalled without a rest", async () => {
+  it("can be installed twice, shown, and uninstalled without leftovers", async () => {
     const { client, host, lines, users } = await start(true);
     await installOlm(host, release);
     await installOlm(host, release);
@@ -135,7 +135,7 @@ describe.concurrent("OLM on a cluster", () => {
     await expect(client.list(CatalogSourceKind)).rejects.toSatisfy(isKindNotServed);
   });
 
-  it("names each object of others before it goes", async () => {
+  it("names each foreign object before its removal", async () => {
     const { client, host, users } = await start(true);
     await installOlm(host, release);
     const spec = { sourceType: "grpc", address: "127.0.0.1:1" };
@@ -154,7 +154,7 @@ describe.concurrent("OLM on a cluster", () => {
     expect(await client.getOrUndefined(NamespaceKind, { name: "olm" })).toBeUndefined();
   });
 
-  it("deletes custom resources while their operators run, and tells what a namespace waits for", async () => {
+  it("deletes custom resources while their operators run, and shows what a namespace waits for", async () => {
     const { client, host, users } = await start(true);
     await installOlm(host, release);
     await installCrds(client, [things]);
@@ -176,7 +176,7 @@ describe.concurrent("OLM on a cluster", () => {
     await uninstallOlm(host, release, []);
   });
 
-  it("leaves nothing of what OLM has made for its operators, although OLM does not run", async () => {
+  it("removes what OLM created for its operators, even if OLM does not run", async () => {
     const { client, host, users } = await start(false);
     await installOlm({ ...host, timeoutMs: 100 }, release).catch(() => {}); // OLM's CSV has nobody to install it
     const labels = owned("packageserver");
@@ -241,7 +241,7 @@ describe.concurrent("OLM on a cluster", () => {
   });
 });
 
-/** Installs for a second. A busy machine needs several tries until the state is that of the failure. */
+/** Installs for a second. On a busy machine, several tries are needed until the failure shows. */
 async function failureOf(host: OlmHost, release: readonly Manifest[]): Promise<unknown> {
   return installOlm({ ...host, timeoutMs: 1_000 }, release).catch((error: unknown) => error);
 }

@@ -57,7 +57,7 @@ describe("readRelease", () => {
     ["/without-crds", "it is not a release of OLM, because it has no clusterserviceversions"],
     ["/without-operator", "it is not a release of OLM, because it has no olm-operator"],
     ["/broken", "crds.yaml:2:1: unexpected end of the stream"],
-  ])("refuses %s of a server", async (path, reason) => {
+  ])("rejects %s of a server", async (path, reason) => {
     await expect(read(`${address}${path}`)).rejects.toThrow(reason);
   });
 
@@ -86,7 +86,7 @@ it.each([
     ["--manifests", "a", "--version", "0.38.0"],
     "cannot be used with option '--version",
   ],
-])("tsop olm install refuses %s", async (_, flags, reason) => {
+])("tsop olm install rejects %s", async (_, flags, reason) => {
   const io = memoryIo({});
   expect([await main(["olm", "install", ...flags], io), io.err()]).toEqual([2, expect.stringContaining(reason)]);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { startRegistry, type Registry } from "../registry/start-registry.ts";
+import { startRegistry, type Registry } from "../../oci/start-registry.ts";
 
 const part = (name: string): string => readFileSync(new URL(`../cases/parts/${name}.yaml`, import.meta.url), "utf8");
 const csvFile = "/p/bundle/manifests/memcached-operator.clusterserviceversion.yaml";
@@ -21,28 +21,8 @@ interface Recorded {
 }
 
 describe("tsop generate bundle --use-image-digests", () => {
-  const images = ["memcached:1.6", "memcached:1.7", "twice:1", "tool:1", "setup:1", "manager:1", "side:1", "only:1"];
-  const digests = Object.fromEntries(images.map((image, index) => [`registry.example.com/${image}`, digest(index)]));
-  const map = JSON.stringify(digests);
-
-  it("pins every image, and lists each once", async () => {
-    const io = inputIo(part("related-images"), { "/p/map.json": map });
-    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
-    const { spec } = load(io.disk.files.get(csvFile)!) as any;
-    const [controller] = spec.install.spec.deployments;
-    const { containers, initContainers } = controller.spec.template.spec;
-    expect(containers[0].image).toBe(`registry.example.com/manager@${digest(5)}`);
-    expect(containers[0].env[0].value).toBe(`registry.example.com/memcached@${digest(0)}`);
-    expect(initContainers[0].image).toBe(`registry.example.com/setup@${digest(4)}`);
-    expect(spec.relatedImages.map(({ image }: any) => image).toSorted()).toEqual(
-      Object.entries(digests)
-        .map(([image, digest]) => image.replace(/:[^:]*$/, `@${digest}`))
-        .toSorted(),
-    );
-    const names = spec.relatedImages.map(({ name }: any) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(io.disk.files.get(csvFile)).not.toMatch(/registry\.example\.com\/\w+:/);
-  });
+  const images = ["manager:1", "memcached:1.6", "setup:1", "side:1", "tool:1"];
+  const map = JSON.stringify(Object.fromEntries(images.map((image) => [`registry.example.com/${image}`, digest(5)])));
 
   it.each(Object.entries(cases))(
     "pins the images that operator-sdk pins, and lists each once: %s",
@@ -57,6 +37,8 @@ describe("tsop generate bundle --use-image-digests", () => {
       expect(withoutMaker(metadata.annotations)).toEqual(withoutMaker(annotations));
       const images = (list: readonly { image: string }[]): string[] => list.map(({ image }) => image).toSorted();
       expect(images(spec.relatedImages)).toEqual([...new Set(images(relatedImages))]);
+      const names = spec.relatedImages.map(({ name }: any) => name);
+      expect(new Set(names).size).toBe(names.length);
     },
   );
 
@@ -69,15 +51,6 @@ describe("tsop generate bundle --use-image-digests", () => {
     const { spec } = load(io.disk.files.get(csvFile)!) as any;
     const [{ args: pinned }] = spec.install.spec.deployments[0].spec.template.spec.containers;
     expect(pinned).toEqual([`registry.example.com/manager@${digest(5)}`, `--image=${image}`]);
-  });
-
-  it("pins images in annotations", async () => {
-    const files = { "/p/config/manifests/bases/memcached-operator.clusterserviceversion.yaml": part("base") };
-    const one = JSON.stringify({ "registry.example.com/memcached-operator:v0.0.1": digest(7) });
-    const io = inputIo(part("deployment"), { ...files, "/p/map.json": one });
-    expect(await generate(io, "--image-digest-map", "map.json"), io.err()).toBe(0);
-    const { metadata } = load(io.disk.files.get(csvFile)!) as any;
-    expect(metadata.annotations.containerImage).toBe(`registry.example.com/memcached-operator@${digest(7)}`);
   });
 
   it.each([
@@ -106,14 +79,6 @@ describe("tsop generate bundle --use-image-digests", () => {
       const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
       expect(await generate(io), io.err()).toBe(0);
       expect(io.disk.files.get(csvFile)).toContain(`image: ${pusher.out()}`);
-    });
-
-    it("fails for an image that was never pushed, and writes nothing", async () => {
-      const image = `${registry.host}/team/none:v1`;
-      const io = inputIo(part("deployment").replace("registry.example.com/memcached-operator:v0.0.1", image));
-      expect(await generate(io)).toBe(1);
-      expect(io.err()).toContain("TSOP_IMAGE_NOT_FOUND");
-      expect(io.disk.files.has(csvFile)).toBe(false);
     });
   });
 });

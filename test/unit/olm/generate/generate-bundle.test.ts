@@ -270,7 +270,7 @@ storage:
     expect(io.err()).toContain("warning: the input has no Deployment: OLM would install the bundle, and run nothing\n");
   });
 
-  it("warns of what a webhook loses in a CSV", async () => {
+  it("warns about fields that a webhook loses in a CSV", async () => {
     const webhook = `---
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingWebhookConfiguration

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { buildBundleImage } from "../../../../src/olm/registry/build-bundle-image.ts";
 import { pullBundle } from "../../../../src/olm/registry/pull-bundle.ts";
-import { RegistryClient } from "../../../../src/olm/registry/registry-client.ts";
+import { RegistryClient } from "../../../../src/oci/registry/registry-client.ts";
 import { readTar, writeTar } from "../../../../src/files/tar.ts";
 import { bundleOf } from "../bundle-case.ts";
 import { serveBlobs, serveLayers, type ImageServer } from "./serve-image.ts";
@@ -17,15 +17,16 @@ describe("the image of a bundle", () => {
     const dockerfile = read("../recorded/bundles/scorecard/bundle.Dockerfile");
     const disk = memoryDisk({ ...Object.fromEntries(files), "/p/bundle.Dockerfile": dockerfile });
     const image = await buildBundleImage({ root: "/p", folder: "bundle", dockerfile: "bundle.Dockerfile" }, disk);
-    const { manifest } = image;
-    const [config, ...layers] = image.blobs as [Buffer, ...Buffer[]];
-    const { os, architecture, config: settings, history } = JSON.parse(config.toString("utf8"));
+    const bytes = async (content: (typeof image)["root"]) => Buffer.from(await content.read());
+    const manifest = JSON.parse((await bytes(image.root)).toString());
+    const [config, ...layers] = await Promise.all(image.blobs.map(bytes));
+    const { os, architecture, config: settings, history } = JSON.parse(config!.toString("utf8"));
     expect({
       manifest: {
-        schemaVersion: (manifest as { schemaVersion?: number }).schemaVersion,
+        schemaVersion: manifest.schemaVersion,
         mediaType: manifest.mediaType,
-        config: manifest.config!.mediaType,
-        layers: manifest.layers!.map(({ mediaType }) => mediaType),
+        config: manifest.config.mediaType,
+        layers: manifest.layers.map(({ mediaType }: { mediaType: string }) => mediaType),
       },
       platform: `${os}/${architecture}`,
       config: settings,
@@ -51,7 +52,7 @@ describe("the image of a bundle", () => {
     ["layers that are too large together", [gzipSync(mebibytes("a", 33)), mebibytes("b", 33)], "the layers are larger"],
     ["a path outside of the archive", [writeTar([{ path: "../evil", body: Buffer.alloc(0) }], new Date(0))], "outside"],
     ["too many files in its layers", [files("a", 5_000), files("b", 5_000)], "too many entries"],
-  ])("is refused with %s", async (_, layers, reason) => {
+  ])("is rejected with %s", async (_, layers, reason) => {
     const pulled = pull(await serveLayers(layers));
     await expect(pulled).rejects.toMatchObject({ code: "TSOP_IMAGE_LAYER", message: expect.stringContaining(reason) });
   });
@@ -90,7 +91,7 @@ describe("an archive", () => {
     expect(readTar(writeTar(entries, new Date(0)))).toEqual(entries);
   });
 
-  it("has no path that is longer than those of Linux", () => {
+  it("has no path longer than Linux allows", () => {
     const entries = [{ path: "f/".repeat(2_048) + "a", body: Buffer.alloc(0) }];
     expect(() => readTar(writeTar(entries, new Date(0)))).toThrow("a path is longer than 4096 characters");
   });

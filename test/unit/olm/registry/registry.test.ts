@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { createSign, randomBytes } from "node:crypto";
-import { once } from "node:events";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -12,8 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,13 +19,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { loadBundle } from "../../../../src/olm/bundle/load-bundle.ts";
 import { renderBundle } from "../../../../src/olm/catalog/render-bundle.ts";
-import { parseImageReference } from "../../../../src/olm/registry/image-reference.ts";
-import { connectRegistry } from "../../../../src/olm/registry/connect-registry.ts";
-import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
+import { parseImageReference } from "../../../../src/oci/registry/image-reference.ts";
+import { connectRegistry } from "../../../../src/oci/registry/connect-registry.ts";
+import { contentOf, jsonContent } from "../../../../src/oci/registry/content.ts";
 import { writeTar } from "../../../../src/files/tar.ts";
 import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { registryProgram, selfSigned, startRegistry, type Registry } from "./start-registry.ts";
+import { startTokenRegistry } from "../../oci/token-service.ts";
+import { registryProgram, selfSigned, startRegistry, type Registry } from "../../oci/start-registry.ts";
 
 const [operatorSdk, opm] = ["operator-sdk", "opm"]
   .map((name) => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name))
@@ -53,29 +51,6 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
     expect(await main(["bundle", "validate", image], pulled)).toBe(0);
     expect(await main(["bundle", "validate", io.out().trim()], pulled)).toBe(0);
     expect(await main(["scorecard", image, "-l", "suite=basic"], pulled)).toBe(0);
-  });
-
-  it("gets the same image for the same bundle", async () => {
-    const [first, second] = [bundleIo(), bundleIo()];
-    await main(["bundle", "build", "--push", image], first);
-    await main(["bundle", "build", "--push", image], second);
-    expect(second.out()).toBe(first.out());
-  });
-
-  it("holds an image like docker's: labels, media types, a layer per copy", async () => {
-    await main(["bundle", "build", "--push", image], bundleIo());
-    const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
-    const reference = parseImageReference(image);
-    const manifest = await client.manifest(reference);
-    const { config } = await client.config(reference, manifest.config!);
-    expect(config?.Labels).toMatchObject({
-      "operators.operatorframework.io.bundle.package.v1": "memcached-operator",
-      "operators.operatorframework.io.test.config.v1": "tests/scorecard/",
-    });
-    expect(manifest.mediaType).toBe("application/vnd.docker.distribution.manifest.v2+json");
-    expect(manifest.layers!.map(({ mediaType }) => mediaType)).toEqual(
-      Array.from({ length: 3 }, () => "application/vnd.docker.image.rootfs.diff.tar.gzip"),
-    );
   });
 
   it("reports the platforms of the operator's images", async () => {
@@ -130,20 +105,15 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
     const name = `${registry.host}/team/strange:v1`;
     const reference = parseImageReference(name);
     const client = await connectRegistry({ env: {}, disk: memoryIo().disk });
-    const config = Buffer.from("{}");
-    for (const blob of [config, layer]) await client.putBlob(reference, blob);
-    const describeBlob = (mediaType: string, body: Buffer) => ({
-      mediaType,
-      digest: digestOf(body),
-      size: body.length,
-    });
-    const manifest = {
-      schemaVersion: 2,
-      mediaType: "application/vnd.oci.image.manifest.v1+json",
-      config: describeBlob("application/vnd.oci.image.config.v1+json", config),
-      layers: [describeBlob("application/vnd.oci.image.layer.v1.tar+gzip", layer)],
-    };
-    await client.putManifest(reference, manifest);
+    const config = contentOf("application/vnd.oci.image.config.v1+json", Buffer.from("{}"));
+    const content = contentOf("application/vnd.oci.image.layer.v1.tar+gzip", layer);
+    for (const blob of [config, content]) await client.putBlob(reference, blob);
+    const mediaType = "application/vnd.oci.image.manifest.v1+json";
+    const layers = [content.descriptor];
+    await client.putManifest(
+      reference,
+      jsonContent(mediaType, { schemaVersion: 2, mediaType, config: config.descriptor, layers }),
+    );
     const io = memoryIo();
     expect(await main(["bundle", "validate", name], io)).toBe(1);
     expect(io.err()).toContain(text);
@@ -161,17 +131,12 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
     it.each([
       ["user:secret", 0, ""],
       ["user:wrong", 1, "TSOP_REGISTRY_DENIED"],
+      [undefined, 1, "docker login"],
     ])("uses the login of docker login: %s", async (login, code, text) => {
-      const auths = { [closed.host]: { auth: Buffer.from(login).toString("base64") } };
+      const auths = login === undefined ? {} : { [closed.host]: { auth: Buffer.from(login).toString("base64") } };
       const io = bundleIo({ "/p/docker/config.json": JSON.stringify({ auths }) }, { DOCKER_CONFIG: "/p/docker" });
       expect(await push(io)).toBe(code);
       expect(io.err()).toContain(text);
-    });
-
-    it("requires a login", async () => {
-      const io = bundleIo();
-      expect(await push(io)).toBe(1);
-      expect(io.err()).toContain("docker login");
     });
 
     it("uses a credential helper, and reports its errors", async () => {
@@ -206,18 +171,7 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
   });
 
   it("uses a token service", async () => {
-    const signer = selfSigned();
-    const asked: string[] = [];
-    const service = createServer((request, response) => {
-      const url = new URL(request.url!, "http://localhost");
-      const login = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64").toString();
-      asked.push(url.searchParams.get("scope") ?? "");
-      if (login !== "user:secret") return response.writeHead(401).end();
-      return response.end(JSON.stringify({ token: signToken(signer, url.searchParams.get("scope")!) }));
-    }).listen(0, "127.0.0.1");
-    await once(service, "listening");
-    const realm = `http://127.0.0.1:${(service.address() as AddressInfo).port}/token`;
-    const tokens = await startRegistry({ token: { realm, certificate: signer.certificate } });
+    const tokens = await startTokenRegistry();
     try {
       const name = `${tokens.host}/team/b:v1`;
       const auths = { [tokens.host]: { username: "user", password: "secret" } };
@@ -225,13 +179,12 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
       const io = bundleIo(files, { DOCKER_CONFIG: "/p/docker" });
       expect(await main(["bundle", "build", "--push", name], io), io.err()).toBe(0);
       expect(await main(["bundle", "validate", name], io), io.err()).toBe(0);
-      expect(new Set(asked)).toEqual(new Set(["repository:team/b:pull,push", "repository:team/b:pull"]));
+      expect(new Set(tokens.asked)).toEqual(new Set(["repository:team/b:pull,push", "repository:team/b:pull"]));
       const nobody = bundleIo();
       expect(await main(["bundle", "validate", name], nobody)).toBe(1);
       expect(nobody.err()).toContain("TSOP_REGISTRY_DENIED");
     } finally {
       await tokens.stop();
-      service.close();
     }
   });
 
@@ -312,16 +265,4 @@ function blobFile(folder: string, digest: string): string {
   const hex = digest.slice("sha256:".length);
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
   return paths.find((path) => path.includes(`blobs/sha256/${hex.slice(0, 2)}/${hex}/data`) && statSync(path).isFile())!;
-}
-
-/** Returns a token in the registry's format: https://distribution.github.io/distribution/spec/auth/jwt */
-function signToken({ key, certificate }: { key: string; certificate: string }, scope: string): string {
-  const [type, name, actions] = scope.split(":") as [string, string, string];
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const x5c = [certificate.replace(/-----[^-]+-----|\s/g, "")];
-  const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: "test", aud: "registry", sub: "user", nbf: now - 10, iat: now, exp: now + 300, jti: "1" };
-  const access = [{ type, name, actions: actions.split(",") }];
-  const text = `${encode({ typ: "JWT", alg: "RS256", x5c })}.${encode({ ...claims, access })}`;
-  return `${text}.${createSign("RSA-SHA256").update(text).sign(key, "base64url")}`;
 }

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BundleContent } from "../../../../src/olm/bundle/bundle.ts";
-import { makeBundleImage, type Image } from "../../../../src/olm/registry/bundle-image.ts";
-import { digestOf } from "../../../../src/olm/registry/registry-client.ts";
+import { digestOf, type Manifest } from "../../../../src/oci/manifest.ts";
+import { makeBundleImage } from "../../../../src/olm/registry/bundle-image.ts";
 
 /** A registry without TLS, with one image, to be pulled by any name. */
 export interface ImageServer {
@@ -20,7 +20,10 @@ export async function serveImage(content: BundleContent): Promise<ImageServer> {
     to: path,
     instruction: `COPY ${path} /${path}`,
   }));
-  return serveBlobs(makeBundleImage(content, { labels, copies }, new Date(0)));
+  const { root, blobs } = makeBundleImage(content, { labels, copies }, new Date(0));
+  const read = async (content: (typeof blobs)[number]): Promise<Buffer> => Buffer.from(await content.read());
+  const manifest = JSON.parse((await read(root)).toString()) as ServedImage["manifest"];
+  return serveBlobs({ manifest, blobs: await Promise.all(blobs.map(read)) });
 }
 
 /** Serves an image with these layers. */
@@ -30,8 +33,13 @@ export function serveLayers(blobs: readonly Buffer[]): Promise<ImageServer> {
   return serveBlobs({ manifest: { mediaType, layers }, blobs });
 }
 
+interface ServedImage {
+  readonly manifest: Manifest & { readonly mediaType: string };
+  readonly blobs: readonly Buffer[];
+}
+
 /** Serves a manifest, and those blobs of it that there are. */
-export async function serveBlobs({ manifest, blobs }: Image): Promise<ImageServer> {
+export async function serveBlobs({ manifest, blobs }: ServedImage): Promise<ImageServer> {
   const byDigest = new Map(blobs.map((blob) => [digestOf(blob), blob]));
   const server = createServer(({ url = "" }, response) => {
     const [, what, name = ""] = /\/(manifests|blobs)\/([^/]+)$/.exec(url) ?? [];

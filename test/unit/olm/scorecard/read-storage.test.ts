@@ -22,7 +22,7 @@ describe("readStorage", () => {
     ["leaves the storage", "tmp/files/../../etc/passwd", "is not in /tmp/files/"],
     ["is in a folder of a similar name", "tmp/files2/x", "is not in /tmp/files/"],
     ["is absolute", "/etc/passwd", "is not in /tmp/files/"],
-  ])("refuses an archive with a path that %s", (_, path, reason) => {
+  ])("rejects an archive with a path that %s", (_, path, reason) => {
     expect(() => read(["tmp/files/a", path])).toThrow(reason);
   });
 

@@ -6,7 +6,7 @@ import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
 import { main } from "../../../../src/cli/main.ts";
 import type { Client } from "../../../../src/client/client.ts";
 import { testPod } from "../../../../src/olm/scorecard/test-pod.ts";
-import { formatKubeconfig } from "../../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
 import { ConfigMapKind, PodKind, type Pod } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
@@ -138,7 +138,7 @@ describe("tsop scorecard on a cluster", () => {
   it.each([
     ["with", "/files", ["scorecard-test", "scorecard-gather"]],
     ["without", undefined, ["scorecard-test"]],
-  ])("has a container beside the test in a pod %s storage", (_, path, names) => {
+  ])("adds a container next to the test in a pod %s storage", (_, path, names) => {
     const spec = { image: "example.com/own", ...(path && { storage: { spec: { mountPath: { path } } } }) };
     const options = {
       namespace: "a",
@@ -153,7 +153,7 @@ describe("tsop scorecard on a cluster", () => {
     if (keeper) expect(keeper).toMatchObject({ image: "example.com/keep", command: ["sleep", "1000"] });
   });
 
-  it("runs stages in order and a parallel stage at once, beside the built-in tests, and leaves nothing", async () => {
+  it("runs stages in order and a parallel stage at once, along with built-in tests, and leaves nothing behind", async () => {
     const builtIn = {
       image: "quay.io/operator-framework/scorecard-test:v1",
       entrypoint: ["scorecard-test", "basic-check-spec"],

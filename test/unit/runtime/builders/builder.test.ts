@@ -286,16 +286,6 @@ describe("a manager", () => {
     expect(await mgr.apiReader.getOrUndefined(ConfigMap, key)).toBeUndefined();
   });
 
-  it("rejects a new runnable during a shutdown, and names one that does not stop in time", async () => {
-    const { mgr } = await manager({ gracefulShutdownTimeout: 50 });
-    mgr.add({ needLeaderElection: false, start: () => new Promise(() => undefined) });
-    const { stop, done } = start(mgr);
-    await mgr.elected;
-    stop.abort();
-    expect(await done).toMatchObject({ code: "TSOP_SHUTDOWN_TIMEOUT" });
-    expect(() => mgr.add(() => Promise.resolve())).toThrow(expect.objectContaining({ code: "TSOP_MANAGER_STOPPED" }));
-  });
-
   it("serves custom paths next to its metrics, each once, and measures its requests if enabled", async () => {
     const answer = (text: string) => (_request: unknown, response: { end(text: string): void }) => response.end(text);
     const extraHandlers = { "/given": answer("given") };
@@ -319,44 +309,6 @@ describe("a manager", () => {
     expect(metrics).toContain("# TYPE rest_client_request_retries_total counter");
     expect(metrics).toContain("# TYPE rest_client_dns_resolution_duration_seconds histogram");
     expect(metrics).toContain("tsop_event_loop_stalls_total 0");
-  });
-});
-
-describe("a channel", () => {
-  it("rejects an event beyond its buffer", () => {
-    const channel = new EventChannel();
-    for (let n = 0; n < 1024; n++) channel.send({ object: { metadata: { name: "one" } } });
-    expect(() => channel.send({ object: { metadata: { name: "one" } } })).toThrow("1024 events were sent");
-  });
-});
-
-describe("types", () => {
-  it("of predicates and handlers follow from the kind", async () => {
-    const { mgr } = await manager();
-    controllerManagedBy(mgr)
-      .for(ConfigMap, {
-        predicates: [{ create: ({ object }) => (expectTypeOf(object).toEqualTypeOf<Named<ConfigMap>>(), true) }],
-      })
-      .owns(Deployment, {
-        predicates: [
-          {
-            update({ objectOld, objectNew }) {
-              expectTypeOf(objectOld).toEqualTypeOf<Named<Deployment>>();
-              return objectOld.spec?.replicas !== objectNew.spec?.replicas;
-            },
-          },
-        ],
-      })
-      .watches(
-        Secret,
-        enqueueFromMap((secret) => {
-          expectTypeOf(secret).toEqualTypeOf<Named<Secret>>();
-          return [];
-        }),
-      );
-    const forDeployments = enqueueFromMap<Deployment>(() => []);
-    // @ts-expect-error a handler for one kind does not fit another
-    controllerManagedBy(mgr).watches(Secret, forDeployments);
   });
 
   it("asks a custom filter for access to metrics", async () => {

@@ -5,7 +5,7 @@ import { isNotFound } from "../../../../src/apimachinery/status.ts";
 import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
 import { containsFinalizer } from "../../../../src/runtime/objects/finalizers.ts";
 import { controllerOf } from "../../../../src/runtime/objects/owner-references.ts";
-import { discardLogger } from "../../../../src/runtime/log/logger.ts";
+import { discardLogger, type Fields } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
@@ -64,6 +64,31 @@ function end(): object {
 function names({ items }: { items: KubeObject[] }): string[] {
   return items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
 }
+
+describe("the warning about large kinds", () => {
+  const Secret = defineKind({ group: "", version: "v1", kind: "Secret", plural: "secrets" });
+  /** Returns the kinds that a cache warns of when it has informers for these. */
+  const warned = (options: CacheOptions, ...kinds: Kind[]): unknown[] => {
+    const found: unknown[] = [];
+    const log = { ...discardLogger, info: (_message: string, fields?: Fields) => void found.push(fields?.["kind"]) };
+    const cache = new Cache(undefined as never, log, options);
+    for (const kind of kinds) cache.informer(kind);
+    return found;
+  };
+
+  it("names Secrets of the whole cluster, once", () => {
+    expect(warned({}, Secret, Thing, Secret)).toEqual(["Secret"]);
+    expect(warned({ byKind: [[Thing, { labels: { app: "x" } }]] }, Secret)).toEqual(["Secret"]);
+  });
+
+  it("is silent for metadata and for kinds that an option names or limits", () => {
+    expect(warned({}, metadataOnly(Secret))).toEqual([]);
+    expect(warned({ byKind: [[Secret, {}]] }, Secret)).toEqual([]);
+    expect(warned({ labels: { app: "x" } }, Secret)).toEqual([]);
+    expect(warned({ namespaces: ["one"] }, Secret)).toEqual([]);
+    expect(warned({ transform: (object) => object }, Secret)).toEqual([]);
+  });
+});
 
 describe("a cache", () => {
   it("watches a kind once, from its first read on", async () => {
@@ -187,8 +212,12 @@ describe("a cache", () => {
     expect(updates).toBe(times * 3);
   });
 
-  it("keeps managed fields if configured", async () => {
-    const { cache } = await start({ stripManagedFields: false });
+  it.each<CacheOptions>([
+    { stripManagedFields: false },
+    { byKind: [[Thing, { stripManagedFields: false }]] },
+    { stripManagedFields: false, byKind: [[Thing, {}]] },
+  ])("keeps managed fields if configured: %o", async (options) => {
+    const { cache } = await start(options);
     expect((await cache.get(Thing, { namespace: "one", name: "a" })).metadata.managedFields).toHaveLength(1);
   });
 
@@ -377,7 +406,7 @@ describe("a cache", () => {
     expect((await cache.get(Thing, { namespace: "one", name: "a" })).spec?.color).toBe("red");
   });
 
-  it("hides its writes if configured, and those of kinds that it does not hold", async () => {
+  it("hides its writes if configured, and those of uncached kinds", async () => {
     const { cache } = await start({ readYourWrites: false });
     await cache.list(Thing);
     cache.remember(Thing, { metadata: { name: "new", namespace: "one", resourceVersion: "20" } });

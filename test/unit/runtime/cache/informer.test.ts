@@ -89,32 +89,6 @@ describe("an informer", () => {
     expect([...informer.store.keys()]).toEqual(["n/a", "n/c"]);
   });
 
-  it("accepts a long initial list in chunks of any size", async () => {
-    const objects = Array.from({ length: 300 }, (_, index) => event("ADDED", `o${index}`, index + 1));
-    const { server, informer, stop } = await start([]);
-    const seen: string[] = [];
-    await informer.addHandler(recorder(seen));
-    await until("the watch", () => server.exchanges.length === 1);
-    for (const object of objects) {
-      server.exchanges[0]!.events(object);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    server.exchanges[0]!.events(end, event("ADDED", "later", 400));
-    expect(await informer.waitForSync(stop.signal)).toBe(true);
-    await until("the last one", () => seen.length === 301);
-    expect(seen.at(0)).toBe("add o0@1 initial");
-    expect(seen.at(299)).toBe("add o299@300 initial");
-    expect(seen.at(300)).toBe("add later@400");
-  });
-
-  it("passes the existing objects to a late handler", async () => {
-    const { informer, stop } = await start([event("ADDED", "a", 1), event("ADDED", "b", 2), end]);
-    await informer.waitForSync(stop.signal);
-    const seen: string[] = [];
-    await informer.addHandler(recorder(seen));
-    expect(seen).toEqual(["add a@1 initial", "add b@2 initial"]);
-  });
-
   it("passes each object once and in order to a late handler, despite concurrent changes", async () => {
     const objects = Array.from({ length: 100 }, (_, index) => event("ADDED", `o${index}`, index + 1));
     const { server, informer, stop } = await start([...objects, end]);

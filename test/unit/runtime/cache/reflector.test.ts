@@ -135,7 +135,7 @@ describe("a reflector", () => {
     expect([...state.keys()]).toEqual(["a", "b"]);
   });
 
-  it("waits for the Retry-After of a busy server, which is no error in the log", async () => {
+  it("waits for the Retry-After of a busy server without an error in the log", async () => {
     const busy: Answer = (exchange) =>
       void exchange.response.writeHead(429, { "retry-after": "20" }).end("Too many requests");
     const { server, clock, errors, logged, requests, replaced } = await reflect(busy, streaming);
@@ -323,7 +323,7 @@ describe("a reflector", () => {
     expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
   });
 
-  it("retries with growing delays of some seconds while the kind is not served, and tells so twice a minute", async () => {
+  it("retries with growing delays of some seconds while the kind is not served, and logs it twice a minute", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
     const answers = Array.from({ length: 8 }, () => missing);
     const { server, clock, errors, logged, requests, replaced } = await reflect(...answers, streaming);
@@ -365,7 +365,7 @@ describe("a reflector", () => {
     expect(replaced).toHaveLength(1);
   });
 
-  it("tries every few seconds while the server is not reached, and tells so twice a minute", async () => {
+  it("retries every few seconds while the server is unreachable, and logs it twice a minute", async () => {
     const away: Answer = (exchange) => exchange.cut();
     const busy: Answer = (exchange) => exchange.refuse(500, "InternalError");
     const { server, clock, replaced, errors, logged } = await reflect(
@@ -394,7 +394,7 @@ describe("a reflector", () => {
     expect(logged).toHaveLength(3 + 2);
   });
 
-  it("tells again that the server is not reached if it was reached in between", async () => {
+  it("logs again that the server is unreachable if it was reachable in between", async () => {
     const away: Answer = (exchange) => exchange.cut();
     const brief: Answer = (exchange) => (exchange.events(addedEvent("a", 1)), exchange.end());
     const { requests, replaced, logged } = await reflect(away, brief, away, away, streaming);

@@ -52,34 +52,19 @@ async function run(step: Step, options: Partial<ControllerOptions> = {}) {
 }
 
 describe("the result of a reconcile", () => {
-  it("that is empty ends the work", async () => {
-    const { clock, calls, heard, queue } = await run(() => ({}));
+  it.each([{}, undefined, { requeueAfter: -1 }])("is a success that ends the work: %j", async (result) => {
+    const { clock, calls, heard, queue } = await run(() => result);
     await clock.advance(3_600_000);
     expect(calls).toHaveLength(1);
     expect(heard).toEqual(["success"]);
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
-  it("that is undefined is a success too", async () => {
-    const { heard } = await run(() => undefined);
-    expect(heard).toEqual(["success"]);
-  });
-
-  it("with requeueAfter repeats the request after that time each round, and resets the failures", async () => {
+  it("repeats the request after each requeueAfter, and resets the failures", async () => {
     const { clock, calls, heard } = await run(() => ({ requeueAfter: 60_000 }));
     await clock.advance(120_000);
     expect(calls.map(({ at }) => at)).toEqual([0, 60_000, 120_000]);
     expect(heard).toEqual(["requeue_after", "requeue_after", "requeue_after"]);
-  });
-
-  it("with requeueAfter after errors resets the backoff", async () => {
-    let failures = 2;
-    const { clock, queue } = await run(() => {
-      if (failures-- > 0) throw new Error("no");
-      return { requeueAfter: 60_000 };
-    });
-    await clock.advance(1000);
-    expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
   it("needs no metrics", async () => {
@@ -89,27 +74,20 @@ describe("the result of a reconcile", () => {
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
-  it("with a negative requeueAfter is a plain success", async () => {
-    const { clock, calls, heard } = await run(() => ({ requeueAfter: -1 }));
-    await clock.advance(60_000);
-    expect(calls).toHaveLength(1);
-    expect(heard).toEqual(["success"]);
-  });
-
-  it("with requeue repeats the request with growing delays", async () => {
+  it("repeats the request with growing delays if it has requeue", async () => {
     const { clock, calls, heard } = await run(() => ({ requeue: true }));
     await clock.advance(35);
     expect(calls.map(({ at }) => at)).toEqual([0, 5, 15, 35]);
     expect(new Set(heard)).toEqual(new Set(["requeue"]));
   });
 
-  it.each([NaN, "5s" as never])("that asks for no time (%s) is an error, and not the end", async (requeueAfter) => {
+  it.each([NaN, "5s" as never])("is an error with a requeueAfter that is not a time (%s)", async (requeueAfter) => {
     const { heard, queue } = await run(() => ({ requeueAfter }));
     expect(heard).toEqual(["error", "failed"]);
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(1);
   });
 
-  it("that is an error repeats the request with growing delays, and counts the attempts", async () => {
+  it("repeats the request with growing delays after an error, and counts the attempts", async () => {
     const { clock, calls, heard } = await run(() => {
       throw new Error("no");
     });
@@ -122,17 +100,18 @@ describe("the result of a reconcile", () => {
     expect(heard.slice(0, 2)).toEqual(["error", "failed"]);
   });
 
-  it("that is a success after errors resets the backoff", async () => {
+  it.each([undefined, { requeueAfter: 60_000 }])("resets the backoff after errors: %j", async (result) => {
     let failures = 2;
     const { calls, clock, queue } = await run(() => {
       if (failures-- > 0) throw new Error("no");
+      return result;
     });
     await clock.advance(1000);
     expect(calls).toHaveLength(3);
     expect(queue.failures({ namespace: "default", name: "a" })).toBe(0);
   });
 
-  it("that is a terminal error is not retried, and is counted", async () => {
+  it("is not retried if it is a terminal error, but counted", async () => {
     const { clock, calls, heard } = await run(() => {
       throw new TerminalError(new Error("the size is wrong"));
     });
@@ -141,7 +120,7 @@ describe("the result of a reconcile", () => {
     expect(heard).toEqual(["error", "terminal"]);
   });
 
-  it("that wraps a terminal error is terminal", () => {
+  it("is terminal if it wraps a terminal error", () => {
     const wrapped = new Error("outer", { cause: new TerminalError("inner") });
     expect(isTerminalError(wrapped)).toBe(true);
     expect(isTerminalError(new Error("plain"))).toBe(false);
@@ -420,7 +399,7 @@ describe("stop", () => {
     expect(stop.signal.aborted).toBe(false);
   });
 
-  it("is no failure of a source that ends with the signal", async () => {
+  it("does not make a source fail that ends with the signal", async () => {
     const { controller, done } = await run(() => undefined);
     const source = funcSource((_enqueue, { signal }) => {
       return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));

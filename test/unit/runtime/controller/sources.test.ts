@@ -115,7 +115,7 @@ describe("a channel", () => {
     expect([seen, messages]).toEqual([["good", "bad"], ["An event handler failed, and is called again"]]);
   });
 
-  it("gives up an event after ten calls, and says so", async () => {
+  it("drops an event after ten calls, and logs it", async () => {
     const channel = new EventChannel();
     const clock = manualClock(new Date(0));
     const messages: string[] = [];

@@ -1,18 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
-import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
+import { Event } from "../../../../src/k8s/core/v1.ts";
 import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-recorder.ts";
 import { EventCorrelator } from "../../../../src/runtime/event-recorder/event-correlator.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "../embedded-client.ts";
 import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
 
-interface Event extends KubeObject {
-  message?: string;
-  count?: number;
-}
-
-const Event: Kind<Event> = defineKind<Event>({ group: "", version: "v1", kind: "Event", plural: "events" });
 const object = {
   apiVersion: "example.com/v1",
   kind: "Thing",

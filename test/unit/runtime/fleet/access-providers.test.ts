@@ -97,7 +97,7 @@ describe("accessConfig", () => {
     ["no JSON", "{", /can't be read/],
     ["no providers", "{}", /no list of providers/],
     ["a provider without a program", '{"providers": [{"name": "oidc"}]}', /no list of providers/],
-  ])("refuses a file with %s", async (_title, text, message) => {
+  ])("rejects a file with %s", async (_title, text, message) => {
     writeFileSync(file, text);
     await expect(readAccessProviders(file)).rejects.toThrow(message);
   });
@@ -156,7 +156,7 @@ console.log(${JSON.stringify(JSON.stringify(credential))});
     });
   });
 
-  it("tells a profile that it has no program for", async () => {
+  it("reports a profile for which it has no program", async () => {
     write(provider("oidc"));
     const mgr = await createManager(hub.config, { logger: discardLogger });
     const told: FleetChange[] = [];

@@ -11,7 +11,7 @@ import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
 
 export interface FleetFixture {
   readonly servers: Readonly<Record<"hub" | "east" | "west", TestEnvironment>>;
-  /** Creates a hub's manager with a fleet whose clusters the test tells. */
+  /** Creates a hub's manager with a fleet whose clusters the test adds and removes. */
   readonly make: (options?: FleetOptions, hub?: ManagerOptions) => Promise<TestedFleet>;
 }
 

@@ -4,11 +4,7 @@ import { createFleet } from "../../../../src/runtime/fleet/fleet.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { untilAborted } from "../../../../src/client/transport/abortable.ts";
-import { ControllerRing } from "../../../../src/runtime/sharding/controller-ring.ts";
-import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
-import { eventually } from "../../../../src/testing/eventually.ts";
-import { openCrd } from "../../../../src/testing/open-crd.ts";
-import { freePorts } from "../../../../src/sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture, has, setUpCopies } from "./fleet-fixture.ts";
 
@@ -18,7 +14,7 @@ const { hub, east, west } = servers;
 describe("the hub", () => {
   const leaderElection = { enabled: true, namespace: "default", leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 200, releaseOnCancel: true }; // prettier-ignore
 
-  it("lets only the leader connect, and blocks writes to clusters after the lease is gone", async () => {
+  it("allows only the leader to connect, and blocks writes to clusters after the lease is lost", async () => {
     const options = { leaderElection: { ...leaderElection, id: "fleet.example.com" } };
     const [first, second] = [await make({}, options), await make({}, options)];
     for (const { fleet } of [first, second]) fleet.forEachCluster(setUpCopies);
@@ -34,15 +30,6 @@ describe("the hub", () => {
     const blocked = client.create(ConfigMap, configMap("late"));
     await expect(blocked).rejects.toMatchObject({ code: "TSOP_LEASE_RELEASED" });
     await until("the second takes over", () => second.fleet.clusters.includes("east"));
-  });
-
-  it("refuses a ring without leader election, in which each shard would work on the clusters", async () => {
-    await installCrds(hub.client, [openCrd(ControllerRing)]);
-    const spec = { resources: [{ resource: "configmaps" }] };
-    await eventually(() => hub.client.create(ControllerRing, { metadata: { name: "ring" }, spec }));
-    const { fleet, start } = await make({}, { sharding: { ring: "ring" } });
-    fleet.forEachCluster(setUpCopies);
-    expect(await start().done).toMatchObject({ code: "TSOP_SHARD_WITHOUT_LEADER" });
   });
 
   it("is ready while a cluster is away, and not ready while the clusters are unknown", async () => {
@@ -73,7 +60,7 @@ describe("the hub", () => {
     await done;
   });
 
-  it("drops clusters that a provider does not tell again after a failure", async () => {
+  it("drops clusters that a provider does not report again after a failure", async () => {
     const mgr = await createManager(hub.config, { logger: discardLogger });
     let calls = 0;
     const fleet = createFleet(mgr, {

@@ -22,7 +22,7 @@ const resources = (): Record<string, number> => {
   return counts;
 };
 
-it("leaves nothing of a cluster: no socket, timer, series or object, after 50 that came and went", async () => {
+it("keeps no socket, timer, series or object of 50 clusters that came and went", async () => {
   const { mgr, fleet, join, leave, start } = await make({}, { metrics: { bindAddress: "127.0.0.1:0" } }); // prettier-ignore
   const uniform = new Set<string>();
   const aware = new Set<string>();
@@ -74,7 +74,7 @@ it("leaves nothing of a cluster: no socket, timer, series or object, after 50 th
   await proxy.refuse();
 });
 
-it("leaves nothing of a cluster that came and went while another replica led", async () => {
+it("keeps nothing of a cluster that came and went while another replica led", async () => {
   const namespace = "default";
   const now = "2030-01-01T00:00:00.000000Z";
   const spec = { holderIdentity: "other", leaseDurationSeconds: 3600, renewTime: now, acquireTime: now };

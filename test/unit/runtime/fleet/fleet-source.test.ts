@@ -10,7 +10,7 @@ import { SwitchProxy } from "./switch-proxy.ts";
 const { servers, make } = fleetFixture();
 const { hub, east, west } = servers;
 
-it("tells a controller of the hub when a cluster answers, goes away, returns and leaves", async () => {
+it("notifies a controller of the hub when a cluster answers, goes away, returns and leaves", async () => {
   const { mgr, fleet, join, leave, start, lines } = await make({ connectTimeout: 300 });
   const states: Record<string, string[]> = { east: [], west: [] };
   const stateOf = (cluster: string): string => {
@@ -53,7 +53,7 @@ it("tells a controller of the hub when a cluster answers, goes away, returns and
   expect(lines.filter(({ msg }) => msg === "Reconciler error")).toEqual([]);
 });
 
-it("tells a controller that starts later of the clusters that answer", async () => {
+it("notifies a later controller of the clusters that answer", async () => {
   const { mgr, fleet, join, start } = await make();
   join("east", east.config);
   start();

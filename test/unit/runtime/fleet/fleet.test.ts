@@ -67,7 +67,7 @@ describe("a controller for each cluster", () => {
     await until("a copy of what was created meanwhile", () => has(east, "out-b"));
   });
 
-  it("starts again alone if what it added fails", async () => {
+  it("restarts alone if what it added fails", async () => {
     const { fleet, join, start, lines } = await make();
     let attempts = 0;
     fleet.forEachCluster((mgr) => {
@@ -86,7 +86,7 @@ describe("a controller for each cluster", () => {
     expect(failures).toEqual([expect.objectContaining({ cluster: "east", error: "out of order" })]);
   });
 
-  it("refuses checks and a start, which belong to the hub", async () => {
+  it("rejects checks and a start, which belong to the hub", async () => {
     const { fleet, join, start } = await make();
     const codes: unknown[] = [];
     fleet.forEachCluster(async (mgr) => {
@@ -108,30 +108,25 @@ describe("a controller for each cluster", () => {
 });
 
 describe("a cluster that is away", () => {
-  it.each(["refuse", "swallow"] as const)(
-    "(%s) holds up neither the start nor others, and joins in later",
-    async (how) => {
-      const { fleet, join, start, lines } = await make({ connectTimeout: 300 });
-      const proxy = new SwitchProxy(west.config);
-      const away = await proxy.start(west.config);
-      await proxy[how]();
-      fleet.forEachCluster(setUpCopies);
-      for (const { client } of [east, west]) await client.create(ConfigMap, configMap("in-a"));
-      join("west", away);
-      join("east", east.config);
-      start();
-      await until("a copy in the cluster that answers", () => has(east, "out-a"));
-      await until("a line", () =>
-        lines.some(({ msg, cluster }) => msg === "The cluster is away" && cluster === "west"),
-      );
-      const { client, isReachable } = fleet.cluster("west");
-      expect(isReachable).toBe(false);
-      await expect(client.create(ConfigMap, configMap("x"))).rejects.toMatchObject({ code: "TSOP_FLEET_CLUSTER_AWAY" });
-      await proxy.pass();
-      await until("a copy after the return", () => has(west, "out-a"));
-      await proxy.refuse();
-    },
-  );
+  it.each(["refuse", "swallow"] as const)("(%s) delays neither the start nor others, and joins later", async (how) => {
+    const { fleet, join, start, lines } = await make({ connectTimeout: 300 });
+    const proxy = new SwitchProxy(west.config);
+    const away = await proxy.start(west.config);
+    await proxy[how]();
+    fleet.forEachCluster(setUpCopies);
+    for (const { client } of [east, west]) await client.create(ConfigMap, configMap("in-a"));
+    join("west", away);
+    join("east", east.config);
+    start();
+    await until("a copy in the cluster that answers", () => has(east, "out-a"));
+    await until("a line", () => lines.some(({ msg, cluster }) => msg === "The cluster is away" && cluster === "west"));
+    const { client, isReachable } = fleet.cluster("west");
+    expect(isReachable).toBe(false);
+    await expect(client.create(ConfigMap, configMap("x"))).rejects.toMatchObject({ code: "TSOP_FLEET_CLUSTER_AWAY" });
+    await proxy.pass();
+    await until("a copy after the return", () => has(west, "out-a"));
+    await proxy.refuse();
+  });
 
   it.each(["refuse", "swallow"] as const)(
     "(%s) fails its requests soon, and continues its watches on return",
@@ -194,7 +189,7 @@ describe("a cluster that is away", () => {
 });
 
 describe("a changed configuration", () => {
-  it("of the same server is used from the next request on, without another list", async () => {
+  it("is used from the next request on, without another list, if the server is the same", async () => {
     const { mgr, fleet, join, start, lines } = await make({}, served);
     const [before, after] = ["before", "after"].map((username) =>
       east.addUser({ username, groups: ["system:masters"] }),
@@ -219,7 +214,7 @@ describe("a changed configuration", () => {
     expect(lines.filter(({ msg }) => msg === "The cluster has joined the fleet")).toHaveLength(1);
   });
 
-  it("with rejected credentials makes the cluster wait for others", async () => {
+  it("makes the cluster wait for others if its credentials are rejected", async () => {
     const { fleet, join, start, lines } = await make();
     fleet.forEachCluster(setUpCopies);
     await east.client.create(ConfigMap, configMap("in-a"));
@@ -230,7 +225,7 @@ describe("a changed configuration", () => {
     await until("a copy", () => has(east, "out-a"));
   });
 
-  it("that no connection can be made of costs only its cluster", async () => {
+  it("affects only its cluster if it is unusable", async () => {
     const { mgr, fleet, join, start, lines } = await make({}, served);
     fleet.forEachCluster(setUpCopies);
     await east.client.create(ConfigMap, configMap("in-a"));
@@ -242,7 +237,7 @@ describe("a changed configuration", () => {
     expect(await (await mgr.metrics!.registry()).metrics()).not.toContain('cluster="odd"');
   });
 
-  it("of another server replaces the cluster", async () => {
+  it("replaces the cluster if the server is another one", async () => {
     const { fleet, join, start } = await make();
     join("one", east.config);
     fleet.forEachCluster(setUpCopies);

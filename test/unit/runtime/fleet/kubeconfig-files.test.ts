@@ -28,7 +28,7 @@ function kubeconfig(...servers: string[]): string {
   ].join("\n");
 }
 
-/** Watches a path; `look` lets one interval pass and returns what was told since the last call. */
+/** Watches a path; `look` waits for one interval and returns the changes since the last call. */
 function watch(path: string, options: KubeconfigFilesOptions = {}) {
   const clock: ManualClock = manualClock();
   const stop = new AbortController();
@@ -62,7 +62,7 @@ function describeChange(change: FleetChange): string {
 }
 
 describe("kubeconfigFiles", () => {
-  it("tells the contexts of a file, and their changes", async () => {
+  it("reports the contexts of a file, and their changes", async () => {
     const file = join(folder, "fleet.yaml");
     await writeFile(file, kubeconfig("a", "b"));
     const { look } = watch(file);
@@ -72,7 +72,7 @@ describe("kubeconfigFiles", () => {
     expect(await look()).toEqual(["a removed", "c at https://c.example.com"]);
   });
 
-  it("tells a cluster for each file of a folder, without hidden files and folders", async () => {
+  it("reports a cluster for each file of a folder, without hidden files and folders", async () => {
     await writeFile(join(folder, "east.kubeconfig"), kubeconfig("a", "b"));
     await writeFile(join(folder, "west.yaml"), kubeconfig("c"));
     await writeFile(join(folder, ".hidden"), kubeconfig("d"));
@@ -106,7 +106,7 @@ describe("kubeconfigFiles", () => {
     expect(await look()).toEqual(["east at https://b.example.com"]);
   });
 
-  it("tells a broken file once, and keeps its clusters until it is good again", async () => {
+  it("reports a broken file once, and keeps its clusters until it is repaired", async () => {
     const file = join(folder, "east.yaml");
     await writeFile(file, kubeconfig("a"));
     await writeFile(join(folder, "west.yaml"), kubeconfig("b"));
@@ -123,7 +123,7 @@ describe("kubeconfigFiles", () => {
     expect(await look()).toEqual(["east at https://c.example.com"]);
   });
 
-  it("refuses a name that another file has", async () => {
+  it("rejects a name that another file has", async () => {
     await writeFile(join(folder, "east.conf"), kubeconfig("a"));
     await writeFile(join(folder, "east.yaml"), kubeconfig("b"));
     const { look } = watch(folder);

@@ -41,7 +41,7 @@ afterEach(async () => {
   await env.client.deleteAllOf(ClusterProfile, { namespace });
 });
 
-/** Watches a provider; `told` waits for as many changes as are expected, and compares them. */
+/** Watches a provider; `told` waits for the expected number of changes, and compares them. */
 function watch(provider: ClusterProvider) {
   const stop = new AbortController();
   const changes: string[] = [];
@@ -77,7 +77,7 @@ function secret(name: string, labels: Record<string, string>, data: Record<strin
 const label = { "sigs.k8s.io/multicluster-runtime-kubeconfig": "true" };
 
 describe("kubeconfigSecrets", () => {
-  it("tells labeled Secrets of a namespace, and their changes", async () => {
+  it("reports labeled Secrets of a namespace, and their changes", async () => {
     await env.client.create(Secret, secret("east", label, { kubeconfig: kubeconfig("a") }));
     await env.client.create(Secret, secret("other", {}, { kubeconfig: kubeconfig("x") }));
     await env.client.create(Secret, secret("elsewhere", label, { kubeconfig: kubeconfig("x") }, "default"));
@@ -125,7 +125,7 @@ describe("kubeconfigSecrets", () => {
 });
 
 describe("clusterApiSecrets", () => {
-  it("tells the kubeconfigs of Cluster API, and none of its other Secrets", async () => {
+  it("reports the kubeconfigs of Cluster API, and none of its other Secrets", async () => {
     const of = { "cluster.x-k8s.io/cluster-name": "prod" };
     await env.client.create(Secret, secret("prod-kubeconfig", of, { value: kubeconfig("a") }));
     await env.client.create(Secret, secret("prod-ca", of, { value: "x" }));
@@ -143,7 +143,7 @@ describe("clusterProfiles", () => {
     return env.client.patch(ClusterProfile, { namespace, name: "east" }, mergePatch({ status: { conditions: [condition] } })); // prettier-ignore
   };
 
-  it("tells a profile once it is healthy and has a Secret, and keeps it until one of them is gone", async () => {
+  it("reports a profile once it is healthy and has a Secret, until one of them is gone", async () => {
     const told = watch(clusterProfiles(mgr, { consumer: "tester", namespace }));
     await told("listed");
     await env.client.create(ClusterProfile, { metadata: { namespace, name: "east" } });
@@ -165,7 +165,7 @@ describe("clusterProfiles", () => {
     expect(() => clusterProfiles(mgr, { namespace })).toThrow(/neither a providerFile nor a consumer/);
   });
 
-  it("does not tell Secrets of other consumers", async () => {
+  it("does not report Secrets of other consumers", async () => {
     await env.client.create(ClusterProfile, { metadata: { namespace, name: "east" } });
     await setHealthy("True");
     await env.client.create(Secret, secret("s", { ...of, "x-k8s.io/cluster-inventory-consumer": "other" }, { Config: kubeconfig("a") })); // prettier-ignore

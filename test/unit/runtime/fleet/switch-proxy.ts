@@ -25,7 +25,7 @@ export class SwitchProxy {
     return this.listen();
   }
 
-  /** Nothing arrives any more in either direction, and nobody is told. */
+  /** Drops all data in both directions without closing a connection. */
   swallow(): Promise<void> {
     this.silent = true;
     for (const socket of this.sockets) socket.unpipe().resume();

@@ -116,7 +116,7 @@ describe("leader election", () => {
     expect(await spec(b)).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
   });
 
-  it("loses the lease of a process that was frozen, even if the lease was deleted meanwhile", async () => {
+  it("gives up the lease of a frozen process, even if the lease was deleted in the meantime", async () => {
     const shared = setUp();
     let frozenMs = 0;
     const a = candidate("a", shared, { clock: { ...shared.clock, now: () => shared.clock.now() + frozenMs } });
@@ -129,7 +129,7 @@ describe("leader election", () => {
     expect(await a.client.getOrUndefined(Lease, key)).toBeUndefined();
   });
 
-  it("gives the lease up at once if another process has taken it under the same identity", async () => {
+  it("gives up the lease at once if another process has taken it under the same identity", async () => {
     const shared = setUp();
     const a = candidate("a", shared);
     await settle();
@@ -144,7 +144,7 @@ describe("leader election", () => {
     expect(namesake.leads).toBe(true);
   });
 
-  it("gives the lease up if the server shows an older state of it, and tells that it may be restored", async () => {
+  it("gives up the lease if the server shows an older state, and suggests a restored backup", async () => {
     const shared = setUp();
     const logged: unknown[] = [];
     const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
@@ -175,37 +175,22 @@ describe("leader election", () => {
     expect(a.changes).toEqual([false, true, false]);
   });
 
-  it("does not depend on the other's clock", async () => {
+  it.each([
+    ["by its own clock, not the times in the record", "2001-01-01T00:00:00.000000Z", 15],
+    ["by the duration in the record, not its own setting", "2026-01-01T00:00:00.000000Z", 60],
+  ])("decides when a lease ends %s", async (_by, time, leaseDurationSeconds) => {
     const shared = setUp();
     const other = embeddedClient(shared.server);
-    const longAgo = "2001-01-01T00:00:00.000000Z";
-    await other.client.create(Lease, {
-      metadata: key,
-      spec: { holderIdentity: "other", leaseDurationSeconds: 15, acquireTime: longAgo, renewTime: longAgo },
-    });
+    const times = { leaseDurationSeconds, acquireTime: time, renewTime: time };
+    await other.client.create(Lease, { metadata: key, spec: { holderIdentity: "other", ...times } });
     const b = candidate("b", shared);
-    await shared.clock.advance(14_000);
+    await shared.clock.advance((leaseDurationSeconds - 1) * 1000);
     expect(b.leads).toBe(false);
     await shared.clock.advance(4_000);
     expect(b.leads).toBe(true);
   });
 
-  it("uses the duration in the record of the lease, not its own setting", async () => {
-    const shared = setUp();
-    const other = embeddedClient(shared.server);
-    const now = "2026-01-01T00:00:00.000000Z";
-    await other.client.create(Lease, {
-      metadata: key,
-      spec: { holderIdentity: "other", leaseDurationSeconds: 60, acquireTime: now, renewTime: now },
-    });
-    const b = candidate("b", shared);
-    await shared.clock.advance(59_000);
-    expect(b.leads).toBe(false);
-    await shared.clock.advance(4_000);
-    expect(b.leads).toBe(true);
-  });
-
-  it("lets another candidate lead immediately when it releases the lease", async () => {
+  it("allows another candidate to lead as soon as it releases the lease", async () => {
     const shared = setUp();
     const a = candidate("a", shared, { releaseOnCancel: true });
     await settle();
@@ -309,13 +294,7 @@ describe("leader election", () => {
     expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
   });
 
-  it("sets its labels on the lease", async () => {
-    const a = candidate("a", setUp(), { labels: { app: "operator" } });
-    await settle();
-    expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ app: "operator" });
-  });
-
-  it("keeps the labels of a lease that it takes over", async () => {
+  it("adds its labels to those of a lease that it takes over", async () => {
     const shared = setUp();
     const other = embeddedClient(shared.server);
     await other.client.create(Lease, { metadata: { ...key, labels: { team: "a" } }, spec: { holderIdentity: "" } });

@@ -47,7 +47,7 @@ describe("a zap logger", () => {
     expect(written.join("")).toMatch(expected);
   });
 
-  it("drops lines instead of memory while nobody reads stderr, and counts them", () => {
+  it("drops and counts lines, rather than fill the memory, while stderr is not read", () => {
     const mega = 1024 * 1024;
     let waiting = 16 * mega;
     const length = vi.spyOn(process.stderr, "writableLength", "get").mockImplementation(() => waiting);
@@ -169,7 +169,7 @@ describe("a zap logger", () => {
       failure("Gone", "too old"),
       expect.objectContaining({ message: "too old" }),
     ],
-  ])("shortens %s to its identity, whatever else the line holds", (_name, object, expected) => {
+  ])("shortens %s to its identity, whatever else the line contains", (_name, object, expected) => {
     const { logger, lines, last } = capture({ encoder: "json" });
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;

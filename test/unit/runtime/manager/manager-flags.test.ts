@@ -72,20 +72,20 @@ describe("manager flags", () => {
       "enable-policies": { default: true, help: "Follow the policies." },
     };
 
-    it("have their defaults and the types of these", () => {
+    it("have their defaults, which decide their types", () => {
       const { poll, "max-reconcile-rate": rate, "enable-policies": policies } = parseManagerFlags([], own).own;
       const typed: [string, number, boolean] = [poll, rate, policies];
       expect(typed).toEqual(["10m", 10, true]);
     });
 
-    it("are parsed beside those of the manager", () => {
+    it("are parsed along with those of the manager", () => {
       const argv = ["--poll=1m", "--leader-elect", "-max-reconcile-rate", "2.5", "--enable-policies=false"];
       const flags = parseManagerFlags(argv, own);
       expect(flags.own).toEqual({ poll: "1m", "max-reconcile-rate": 2.5, "enable-policies": false });
       expect(flags.managerOptions.leaderElection.enabled).toBe(true);
     });
 
-    it("may give a flag of the manager another default", () => {
+    it("may change the default of a flag of the manager", () => {
       const changed = { "metrics-bind-address": { default: ":8383", help: "Where to serve metrics." } };
       expect(parseManagerFlags([], changed).managerOptions.metrics.bindAddress).toBe(":8383");
       expect(parseManagerFlags(["--metrics-bind-address=0"], changed).managerOptions.metrics.bindAddress).toBe("0");

@@ -48,7 +48,7 @@ describe("applyStrategicMerge", () => {
     expect([wanted, overrides]).toEqual(before);
   });
 
-  it("follows directives, and leaves none in the result", async () => {
+  it("follows directives, and removes them from the result", async () => {
     const containers = [
       { $patch: "delete", name: "exporter" },
       { name: "sidecar", image: "sidecar:1", securityContext: { $patch: "replace", privileged: false } },
@@ -74,7 +74,7 @@ describe("applyStrategicMerge", () => {
     });
   });
 
-  it("refuses a kind that is not built in", async () => {
+  it("rejects a kind that is not built in", async () => {
     const Memcached = defineKind({
       group: "cache.example.com",
       version: "v1",

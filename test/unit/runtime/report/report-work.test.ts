@@ -33,7 +33,7 @@ afterAll(async () => {
   await sandbox.done;
 });
 
-/** Runs a controller of ConfigMaps that tells its work. */
+/** Runs a controller of ConfigMaps that reports its work. */
 function tellingController(reconciler: (client: ReturnType<typeof createClient>) => Reconciler) {
   const messages: ReportMessage[] = [];
   const report = createWorkReport((message) => messages.push(message), 7);
@@ -59,7 +59,7 @@ function tellingController(reconciler: (client: ReturnType<typeof createClient>)
   return { of, end };
 }
 
-it("tells each reconcile with its cause, outcome and requests", async () => {
+it("reports each reconcile with its cause, outcome and requests", async () => {
   const { of, end } = tellingController((client) => ({
     async reconcile(request) {
       const map = await client.getOrUndefined(ConfigMap, request);
@@ -83,7 +83,7 @@ it("tells each reconcile with its cause, outcome and requests", async () => {
   await end();
 });
 
-it("tells errors with their stack, and names retries", async () => {
+it("reports errors with their stack, and names retries", async () => {
   let failures = 2;
   const { of, end } = tellingController(() => ({
     async reconcile({ name }) {

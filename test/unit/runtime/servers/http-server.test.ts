@@ -32,7 +32,7 @@ describe("a closing server", () => {
     await server.close();
   });
 
-  it("lets a request in flight finish, and then closes its connection", async () => {
+  it("completes a request in flight, and then closes its connection", async () => {
     let finish = (): void => {};
     const handler = vi.fn((_request: unknown, response: { end: (text: string) => void }) => {
       finish = () => response.end("done");

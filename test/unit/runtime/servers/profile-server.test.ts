@@ -75,7 +75,7 @@ describe("profiles", () => {
     expect(answer.resume().statusCode).toBe(status);
   });
 
-  it("are not found at a target that is no URL", async () => {
+  it("are not found at an invalid URL", async () => {
     expect((await fetch(`${new URL(base).origin}//`)).status).toBe(404);
   });
 });

@@ -36,7 +36,7 @@ async function start(options: Partial<ServerOptions> = {}) {
 }
 
 describe("a custom server", () => {
-  it("lets requests in flight finish, and logs its steps", async () => {
+  it("completes requests in flight, and logs its steps", async () => {
     const { server, stop, done, ask, held, lines } = await start();
     const answer = ask();
     await until("the request", () => held.length === 1);

@@ -53,7 +53,7 @@ describe("a shard", () => {
     expect(names).not.toContain("other");
   });
 
-  it("lets an object go after its running reconcile, and does not reconcile it until it is assigned again", async () => {
+  it("releases an object after its running reconcile, and does not reconcile it until it is assigned again", async () => {
     let running = false;
     let end = (): void => undefined;
     await createMap(env, "busy", "a");
@@ -80,7 +80,7 @@ describe("a shard", () => {
     await until("it is reconciled again", () => names.filter((name) => name === "busy").length === 2);
   });
 
-  it("lets an object go after the reconciles of all controllers of its kind", async () => {
+  it("releases an object after the reconciles of all controllers of its kind", async () => {
     let end: (() => void) | undefined;
     await createMap(env, "shared", "a");
     const { mgr } = await manager({ sharding: { ring, shard: "a", namespace } });
@@ -110,7 +110,7 @@ describe("a shard", () => {
   it.each([
     ["a predicate of for()", (): undefined => undefined, [{ update: () => false, create: () => false }]],
     ["an event filter", (builder: ControllerBuilder) => builder.withEventFilter({ update: () => false }), []],
-  ])("lets an object go although %s hides the change", async (_title, adjust, predicates) => {
+  ])("releases an object although %s hides the change", async (_title, adjust, predicates) => {
     await createMap(env, "hidden", "a");
     const { mgr } = await manager({ sharding: { ring, shard: "a", namespace } });
     const builder = controllerManagedBy(mgr).for(ConfigMap, { predicates });
@@ -124,7 +124,7 @@ describe("a shard", () => {
     await until("the object has no labels", async () => Object.keys(await labelsOf(env, "hidden")).length === 0);
   });
 
-  it("lets an object of a metadata-only watch go", async () => {
+  it("releases an object of a metadata-only watch", async () => {
     await createMap(env, "partial", "a");
     await label(env, "partial", { [drainLabel]: "" });
     const { mgr } = await manager({ sharding: { ring, shard: "a", namespace } });
@@ -159,7 +159,7 @@ describe("a shard", () => {
     await label(env, "drained", { [drainLabel]: "true" });
     await until("the object has no labels", async () => Object.keys(await labelsOf(env, "drained")).length === 0);
     await passed(names);
-    // The next shard, or nobody, is responsible for the deletion.
+    // The next shard, if there is one, is responsible for the deletion.
     await env.client.delete(ConfigMap, { metadata: { namespace, name: "drained" } });
     await env.client.delete(ConfigMap, { metadata: { namespace, name: "deleted" } });
     await until("the deleted object is reconciled", () => absent.includes("deleted"));

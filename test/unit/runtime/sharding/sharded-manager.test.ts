@@ -77,7 +77,7 @@ describe("a manager that is a shard", () => {
     expect(await names(mgr.apiReader.list(ConfigMap, mine))).toEqual(["map-a", "map-b"]);
   });
 
-  it("reads at once the object that it has created, if the sharder has labelled it", async () => {
+  it("reads the object that it has created at once if the sharder has labelled it", async () => {
     const { mgr } = await manager({ sharding });
     await controllerManagedBy(mgr).for(ConfigMap).complete(reconciler);
     start(mgr);
@@ -153,7 +153,7 @@ describe("work for one replica beside a shard", () => {
     ["a controller of another kind", (mgr) => controllerManagedBy(mgr).for(Namespace).complete(reconciler)],
   ];
 
-  it.each(leaderOnly)("is refused without leader election: %s", async (_title, add) => {
+  it.each(leaderOnly)("is rejected without leader election: %s", async (_title, add) => {
     const { mgr } = await manager({ sharding: { ...sharding, shard: "refused" } });
     await add(mgr);
     await expect(mgr.start(new AbortController().signal)).rejects.toMatchObject({ code: "TSOP_SHARD_WITHOUT_LEADER" });
@@ -193,7 +193,7 @@ describe("work for one replica beside a shard", () => {
     await until("all objects are reconciled", () => seen.includes("kube-system"));
   });
 
-  it("says what an owned kind costs that the ring does not list", async () => {
+  it("warns about the cost of an owned kind that the ring does not list", async () => {
     const { mgr, lines } = await manager({ sharding });
     await controllerManagedBy(mgr).for(ConfigMap).owns(Secret).owns(Namespace).complete(reconciler);
     const costs = lines.filter(({ msg }) => msg === "Each shard watches all objects of an owned kind");
@@ -228,7 +228,7 @@ describe("a controller whose objects are elsewhere", () => {
       /Ship.example.com, which owns them, is cluster-scoped/,
     ],
     ["children as the objects to reconcile", (mgr) => controllerManagedBy(mgr).for(Secret), /lists it as a child/],
-  ])("is refused: %s", async (_title, build, reason) => {
+  ])("is rejected: %s", async (_title, build, reason) => {
     // prettier-ignore
     const { mgr } = await manager({ sharding: { ...sharding, ring: "fleet" }, leaderElection });
     const complete = async (): Promise<unknown> => build(mgr).complete(reconciler);
@@ -236,7 +236,7 @@ describe("a controller whose objects are elsewhere", () => {
     expect(error).toMatchObject({ code: "TSOP_RING_CHILD", message: expect.stringMatching(reason) });
   });
 
-  it("is told if the ring does not list its kind", async () => {
+  it("is reported if the ring does not list its kind", async () => {
     const { mgr, lines } = await manager({ sharding: { ...sharding, ring: "fleet" }, leaderElection });
     await controllerManagedBy(mgr).for(Namespace).complete(reconciler);
     const msg = "The ring does not list the kind of a controller, which does not share its work";
@@ -272,7 +272,7 @@ describe("a shard that can't be set up", () => {
   });
 
   it.each([undefined, {}, { ring: "" }, { ring: undefined, shard: "a" }])(
-    "is none without a ring: %j",
+    "is not a shard without a ring: %j",
     async (none) => {
       const { mgr } = await manager({ sharding: none });
       expect(mgr.sharding).toBeUndefined();

@@ -55,7 +55,7 @@ async function start(room: BodyRoom) {
   return { begun, open, send, stall };
 }
 
-it("makes a large body wait while others have the room, and no small one", async () => {
+it("makes a large body wait while others use the memory, but not a small one", async () => {
   const { send, stall } = await start(new BodyRoom(1.5 * large, 600_000));
   const first = await stall();
   await expect.poll(() => first.request.writableLength, patience).toBe(0);
@@ -69,7 +69,7 @@ it("makes a large body wait while others have the room, and no small one", async
   expect(order.at(-1)).toBe("second 100000");
 });
 
-it("reads a body that is larger than all the room, alone", async () => {
+it("reads a body alone that is larger than the whole limit", async () => {
   const { send } = await start(new BodyRoom(10_000, 600_000));
   expect(await Promise.all([send(large), send(2 * large)])).toEqual(["100000", "200000"]);
 });
@@ -88,14 +88,14 @@ it("counts a body without a declared length as the longest one", async () => {
   expect(order).toEqual(["10", `${large}`, "later"]);
 });
 
-it("refuses a declared length beyond the limit before the body arrives", async () => {
+it("rejects a declared length beyond the limit before the body arrives", async () => {
   const { open } = await start(new BodyRoom());
   const { request, answer } = open({ "content-length": limit });
   request.flushHeaders();
   expect(await answer).toBe("undefined");
 });
 
-it("gives the room of a sender that stops on after the time for a body", async () => {
+it("releases the memory of a stalled sender after the time limit of a body", async () => {
   const { send, stall } = await start(new BodyRoom(large, 500));
   const stalled = await stall();
   expect(await send(1_000)).toBe("1000");
@@ -103,7 +103,7 @@ it("gives the room of a sender that stops on after the time for a body", async (
   expect(await send(large)).toBe(`${large}`);
 });
 
-it("gives the room of a sender that leaves on", async () => {
+it("releases the memory of a sender that disconnects", async () => {
   const { send, stall } = await start(new BodyRoom(large, 600_000));
   const [reading, waiting] = [await stall(), await stall()];
   const last = send(large);

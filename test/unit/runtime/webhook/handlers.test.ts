@@ -139,7 +139,7 @@ describe("a token review", () => {
     expect(JSON.parse(text)).toMatchObject({ kind: "TokenReview", status: expected });
   }); // prettier-ignore
 
-  it("has a response in the same version", async () => {
+  it("is answered in the same version", async () => {
     const post = await serve((server) => server.registerTokenReview("/tokens", () => ({ authenticated: false })));
     const { text } = await post("/tokens", review({ token: "t" }, "authentication.k8s.io/v1beta1"));
     expect(JSON.parse(text)).toMatchObject({ apiVersion: "authentication.k8s.io/v1beta1" });
