@@ -20,7 +20,7 @@ const library = ["index.ts", "client-node.ts", "yaml.ts", ...filesBelow("src", "
 /** The other exports of package.json, the server for the benchmarks, and the thread of simulations. */
 const facades = ["testing/index", "codegen/index", "sandbox/start-sandbox", "simulation/worker"];
 /** The other modules that bin loads. */
-const tool = [...facades, "cli/main", "cli/terminal/real-io"];
+const tool = [...facades, "cli/main", "cli/commands/envtest-program", "cli/terminal/real-io"];
 /** The rooms whose code no operator imports. */
 const roomsOfTool = ["check", "cli", "codegen", "local", "olm", "project", "sandbox", "simulation"];
 /** The rooms that only a command with a server needs. */
@@ -228,7 +228,33 @@ function writeLicences(build) {
       return `${name}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
     });
     writeFileSync("dist/LICENSES.txt", `Packages that are a part of this code:\n\n${texts.join("\n\n")}`);
+    writeFileSync("dist/sbom.cdx.json", billOfMaterials([...bundled].toSorted()));
   });
+}
+
+/** Lists the packages that became a part of the code, and those that are installed with it, in CycloneDX. */
+function billOfMaterials(parts) {
+  const { name, version, license, dependencies: installed } = JSON.parse(readFileSync("package.json", "utf8"));
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const component = (each) => {
+    const { version, license, integrity = "" } = lock.packages[`node_modules/${each}`];
+    const [algorithm, hash = ""] = integrity.split("-");
+    return {
+      type: "library",
+      name: each,
+      version,
+      scope: "required",
+      ...(license && { licenses: [{ expression: license }] }),
+      ...(hash && {
+        hashes: [{ alg: algorithm.replace("sha", "SHA-"), content: Buffer.from(hash, "base64").toString("hex") }],
+      }),
+      purl: `pkg:npm/${each.replace("@", "%40")}@${version}`,
+    };
+  };
+  const components = [...new Set([...parts, ...Object.keys(installed)])].toSorted().map(component);
+  const own = { type: "application", name, version, licenses: [{ expression: license }] };
+  const document = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component: own }, components };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** Paths relative to `root`, sorted. */

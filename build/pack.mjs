@@ -89,13 +89,20 @@ function loaderOf({ source: { value } }, name) {
   return value.startsWith(".") ? `$load("${chunkName(name, value)}")` : `$require("${value}")`;
 }
 
+/** The functions that a simulation replaces while it runs (src/simulation/virtual-globals.ts): they are read at each call. */
+const replaced = /^node:(timers(\/promises)?:set|crypto:random)/;
+
 /** Returns the declarations of the names that a node imports, `from` an expression that yields the module. */
-function importsOf({ specifiers }, from) {
-  const named = specifiers.filter(({ type }) => type === "ImportSpecifier");
+function importsOf({ specifiers, source }, from) {
+  const isReplaced = ({ imported }) => replaced.test(`${source.value}:${imported.name}`);
+  const allNamed = specifiers.filter(({ type }) => type === "ImportSpecifier");
+  const named = allNamed.filter((each) => !isReplaced(each));
   const whole = specifiers.filter(({ type }) => type !== "ImportSpecifier");
   // The default export of a built-in module is the module.
   const lines = whole.map(({ local }) => `const ${local.name} = ${from};`);
   const names = named.map(({ imported, local }) => `${imported.name}: ${local.name}`);
+  for (const { imported, local } of allNamed.filter(isReplaced))
+    lines.push(`const ${local.name} = (($from) => (...$args) => $from.${imported.name}(...$args))(${from});`);
   if (named.length > 0) lines.push(`const { ${names.join(", ")} } = ${from};`);
   return specifiers.length > 0 ? lines.join(" ") : `${from};`;
 }

@@ -1,11 +1,10 @@
-// Packs the package that a release publishes, after it has checked version, date and tag: `node build/release.mjs` writes
-// tsop-VERSION.tgz. A workflow runs it for a tag, and publishes the file in a job of its own.
+// Packs the packages that a release publishes, after it has checked version, date and tag: `node build/release.mjs` writes
+// tsop-VERSION.tgz, and create-tsop-VERSION.tgz for `npm create tsop`. A workflow runs it for a tag, and publishes the file in a job of its own.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const file = "package.json";
-const committed = readFileSync(file, "utf8");
-const { private: _, ...manifest } = JSON.parse(committed);
+const { private: _, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
 const { version } = manifest;
 const { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: host } = process.env;
 
@@ -24,11 +23,20 @@ if (tag !== undefined && tag !== `v${version}`) refuse(`the tag is ${tag}, and n
 
 // The checkout is private, so that nobody publishes it by accident, and projects of its users contain a copy of it.
 const url = repository && `git+${host}/${repository}.git`;
-const published = { ...manifest, ...(url && { repository: { type: "git", url } }) };
-writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`);
-try {
-  const { status } = spawnSync("npm", ["pack", ...process.argv.slice(2)], { stdio: "inherit" });
-  process.exitCode = status ?? 1;
-} finally {
-  writeFileSync(file, committed);
+const shared = { version, ...(url && { repository: { type: "git", url } }) };
+const creator = "build/create-tsop/package.json";
+const { private: _creator, ...ofCreator } = JSON.parse(readFileSync(creator, "utf8"));
+pack(file, { ...manifest, ...shared }, []);
+pack(creator, { ...ofCreator, ...shared, dependencies: { tsop: version } }, ["./build/create-tsop"]);
+
+/** Packs a package with another package.json than the checkout's. */
+function pack(path, published, where) {
+  const committed = readFileSync(path, "utf8");
+  writeFileSync(path, `${JSON.stringify(published, undefined, 2)}\n`);
+  try {
+    const { status } = spawnSync("npm", ["pack", ...where, ...process.argv.slice(2)], { stdio: "inherit" });
+    process.exitCode ||= status ?? 1;
+  } finally {
+    writeFileSync(path, committed);
+  }
 }

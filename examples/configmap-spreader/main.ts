@@ -24,6 +24,7 @@ import {
   ping,
   setupSignalHandler,
 } from "tsop";
+import { ConfigMap } from "tsop/k8s/core/v1";
 import { ConfigMapReconciler } from "./controllers/configmap_controller.ts";
 // +kubebuilder:scaffold:imports
 
@@ -36,7 +37,11 @@ const { managerOptions } = flags;
 const mgr = await createManager(await loadConfig(flags), {
   ...managerOptions,
   // WATCH_NAMESPACE limits the operator to the listed namespaces, separated by commas; by default, it watches all.
-  cache: { namespaces: (process.env.WATCH_NAMESPACE ?? "").split(",").filter(Boolean) },
+  cache: {
+    namespaces: (process.env.WATCH_NAMESPACE ?? "").split(",").filter(Boolean),
+    // All ConfigMaps are cached on purpose: a label may be removed from any of them.
+    byKind: [[ConfigMap, {}]],
+  },
   leaderElection: { ...managerOptions.leaderElection, id: "42adeed6.example.com" },
 });
 

@@ -3,6 +3,11 @@
 
 /** Versions, words with hyphens, the parts of camel case, and single characters. */
 const tokens = /v\d+(?:(?:alpha|beta)\d+)?|[a-z]+(?:-[a-z]+)*|[A-Z][a-z]+|[\s\S]/g;
+/** Replaces words of a text. */
+export function rename(text, names) {
+  return text.replace(tokens, (word) => names.get(word) ?? word);
+}
+
 /** With more names, the files have too little in common to be read as copies. */
 const mostNames = 12;
 
@@ -42,6 +47,6 @@ export function copiesOf(lines, files) {
     const [path, source, ...pairs] = line.split(" ");
     if (!files.has(source)) throw new Error(`copies.txt: there is no ${source} to make ${path} of`);
     const names = new Map(pairs.map((pair) => pair.split("=")));
-    return [path, files.get(source).replace(tokens, (word) => names.get(word) ?? word)];
+    return [path, rename(files.get(source), names)];
   });
 }

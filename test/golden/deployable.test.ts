@@ -70,6 +70,7 @@ describe.skipIf(!assets || !kubectlPath)(
 
     describe.each(scenarios)("%s:", (scenario: string) => {
       const project = join(folder, scenario);
+      let crds: object[] = [];
       beforeAll(() => {
         writeProject(scenario, project);
         const bases = join(project, "config/crd/bases");
@@ -81,11 +82,13 @@ describe.skipIf(!assets || !kubectlPath)(
         kubectl([{ ...namespace, metadata: { ...namespace.metadata, labels: level } }], "apply");
         // Samples need their kinds; the CRDs have no conversion, because no webhook runs.
         if (existsSync(bases)) {
-          const crds = readdirSync(bases).flatMap(
-            (file) => loadAll(readFileSync(join(bases, file), "utf8")) as object[],
-          );
+          crds = readdirSync(bases).flatMap((file) => loadAll(readFileSync(join(bases, file), "utf8")) as object[]);
           kubectl(crds, "apply");
         }
+      });
+      // The next project may have the same kind in other versions.
+      afterAll(() => {
+        if (crds.length > 0) kubectl(crds, "delete", "--wait");
       });
 
       it("config/default", () => tryOut(build(join(project, "config/default"))));

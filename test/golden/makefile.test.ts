@@ -12,7 +12,7 @@ const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const golden = join(goldenRoot, "minimal");
 const targets = (
   "all help manifests generate fmt vet test test-e2e lint lint-fix lint-config build run docker-build docker-push " +
-  "docker-buildx build-installer install uninstall deploy undeploy bundle bundle-build bundle-push catalog-build " +
+  "image docker-buildx build-installer install uninstall deploy undeploy bundle bundle-build bundle-push catalog-build " +
   "catalog-push setup-test-e2e cleanup-test-e2e kustomize"
 ).split(" ");
 
@@ -44,6 +44,21 @@ describe("the Makefile", () => {
 
   it.each(targets)("can run %s", (target) => {
     expect(make("-n", target).trim()).not.toBe("");
+  });
+
+  it.each([
+    ["docker-push", "IMG=a.example.com/op:v1", "image build --push a.example.com/op:v1"],
+    ["docker-build", "IMG=a.example.com/op:v1", "make docker-push"],
+    ["bundle-push", "BUNDLE_IMG=a.example.com/b:v1", "bundle build --push a.example.com/b:v1"],
+    [
+      "catalog-push",
+      "BUNDLE_IMG=a.example.com/b:v1,a.example.com/b:v2",
+      "bundle catalog a.example.com/b:v1 a.example.com/b:v2 --push example.com/minimal-catalog:v0.0.1",
+    ],
+  ])("%s uses tsop if CONTAINER_TOOL says so, or is not installed", (target, variable, command) => {
+    for (const tool of ["tsop", "an-absent-tool"])
+      expect(make("-n", target, variable, `CONTAINER_TOOL=${tool}`)).toContain(command);
+    expect(make("-n", target, variable, "CONTAINER_TOOL=sh")).toMatch(/^sh (build|push) /m);
   });
 
   it("generates, formats, checks, lints and builds, and changes no file of a fresh project", () => {

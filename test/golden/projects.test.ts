@@ -25,7 +25,7 @@ const runTests = (folder: string, KUBEBUILDER_ASSETS: string): Promise<unknown> 
     env: { ...process.env, KUBEBUILDER_ASSETS },
   });
 /** The other templates of tests run on a real server in test/e2e/journey.test.ts. */
-const onRealServer = new Set(["deploy-image", "foreign-kinds"]);
+const onRealServer = new Set(["deploy-image", "foreign-kinds", "ssa"]);
 
 beforeAll(async () => {
   linkPackages(root);

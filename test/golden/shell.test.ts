@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tsop-shell-"));
 symlinkSync(bin, join(folder, "tsop"));
-// A checkout of a stranger with a tsop of its own, which nobody asks to run, and a folder in it.
+// A foreign checkout with its own tsop, which must not run, and a folder in it.
 const project = join(folder, "project");
 for (const path of ["api", "node_modules/.bin"]) mkdirSync(join(project, path), { recursive: true });
 const ran = join(folder, "ran");

@@ -1,23 +1,28 @@
 // `minimal` is stored whole. Of every other project, its folder has only the files that differ from those of `minimal` and
-// `webhooks` and from each other by more than names; copies.txt lists the others with their names, and absent.txt the files
-// of `minimal` that the project lacks. The project name and the owner are no difference.
+// `webhooks` and from each other by more than names, as FILE.diff if few lines differ; copies.txt lists the others with their
+// names, and absent.txt the files of `minimal` that the project lacks. The project name and the owner are no difference.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { applyDiff, withoutUnchangedLines } from "./changed-files.mjs";
 import { copiesOf, withoutCopies } from "./copied-files.mjs";
 import { filesBelow, givenNames, goldenRoot, scenarios } from "./scenarios.mjs";
 
 export const projectNames = scenarios;
+const diffEnd = ".diff";
 
 /** Returns all files of a project: texts by path. */
 export function readProject(name) {
   const stored = readFiles(join(goldenRoot, name), ["commands.txt", "absent.txt", "copies.txt"]);
   if (name === "minimal") return stored;
   const minimal = minimalNamedAs(name);
-  const files = new Map([
-    ...minimal,
-    ...stored,
-    ...copiesOf(linesOf(name, "copies.txt"), new Map([...minimal, ...ofWebhooks(name), ...stored])),
-  ]);
+  const sources = new Map([...withPrefix("minimal", minimal), ...ofWebhooks(name), ...stored]);
+  const own = new Map(
+    [...stored].map(([path, text]) =>
+      path.endsWith(diffEnd) ? [path.slice(0, -diffEnd.length), applyDiff(text, sources)] : [path, text],
+    ),
+  );
+  const copies = copiesOf(linesOf(name, "copies.txt"), new Map([...minimal, ...ofWebhooks(name), ...own]));
+  const files = new Map([...minimal, ...own, ...copies]);
   for (const path of linesOf(name, "absent.txt"))
     if (!files.delete(path)) throw new Error(`${name}/absent.txt: neither minimal nor ${name} has ${path}`);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -45,10 +50,12 @@ export function differences(name, folder) {
   const minimal = minimalNamedAs(name);
   const changed = [...files].filter(([path, text]) => minimal.get(path) !== text);
   const replaced = new Set(changed.map(([path]) => path));
-  const { whole, lines } = withoutCopies(
+  const { whole: own, lines } = withoutCopies(
     changed,
     [...minimal].filter(([path]) => !replaced.has(path)).concat(ofWebhooks(name)),
   );
+  const { whole, diffs } = withoutUnchangedLines(own, [...withPrefix("minimal", minimal), ...ofWebhooks(name)]);
+  for (const [path, text] of diffs) whole.set(path + diffEnd, text);
   const absent = [...minimal.keys()].filter((path) => !files.has(path));
   if (lines.length > 0) whole.set("copies.txt", `${lines.join("\n")}\n`);
   if (absent.length > 0) whole.set("absent.txt", `${absent.join("\n")}\n`);
@@ -57,7 +64,11 @@ export function differences(name, folder) {
 
 /** Returns the files of `webhooks` that another project may copy. */
 function ofWebhooks(name) {
-  return name === "webhooks" ? [] : [...readProject("webhooks")].map(([path, text]) => [`webhooks:${path}`, text]);
+  return name === "webhooks" ? [] : withPrefix("webhooks", readProject("webhooks"));
+}
+
+function withPrefix(project, files) {
+  return [...files].map(([path, text]) => [`${project}:${path}`, text]);
 }
 
 /** Stores a project, whose files are in a folder. `minimal` and `webhooks` must be stored before the others. */

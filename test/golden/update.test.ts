@@ -25,7 +25,7 @@ const scratch = mkdtempSync(join(tmpdir(), "tsop-update-test-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const newer = join(scratch, "newer");
-/** The projects that the first release wrote, by scenario: frozen, unlike the folders beside this file. */
+/** The projects that the first release wrote, by scenario: frozen, unlike the folders next to this file. */
 const firstRelease = new Map(
   Object.entries(
     JSON.parse(gunzipSync(readFileSync(join(goldenRoot, "first-release.json.gz"))).toString()) as Record<string, Files>,
@@ -131,7 +131,7 @@ describe.concurrent.each(scenarios)("tsop alpha generate of %s", (name: string) 
     expect([code, stderr]).toEqual([0, expect.stringContaining("Next:\n  npm install")]);
     expect(filesBelow(folder).filter(isScaffolded)).toEqual(filesBelow(golden).filter(isScaffolded));
     for (const path of filesBelow(golden).filter(isScaffolded)) {
-      // The order of the set-up calls is that of the commands; the dependency is that of this tsop.
+      // The set-up calls follow the order of the commands; the dependency is this tsop.
       const lines = (text: string): string[] =>
         path === "webhooks/setup.ts" ? text.split("\n").toSorted() : text.replace(/"tsop": ".*"/, "").split("\n");
       expect(lines(read(folder, path)), path).toEqual(lines(read(golden, path)));
@@ -285,7 +285,7 @@ describe("tsop update of a project of the first release", () => {
     expect(read(folder, "package.json")).toContain('"tsop": "file:vendor/tsop-0.1.0.tgz"');
   });
 
-  it("replaces another build of its version, which is not published, and lets npm forget it", async () => {
+  it("replaces another, unpublished build of its version, and makes npm drop it", async () => {
     const older = join(scratch, "older-build");
     writeTsop(older, "0.1.0", [["CONTAINER_TOOL ?= docker", "CONTAINER_TOOL ?= podman"]]);
     const folder = join(scratch, "builds");
@@ -321,7 +321,7 @@ describe("tsop update of a project of the first release", () => {
     expect([again.code, again.stderr]).toEqual([0, "The project is up to date: PROJECT records tsop 0.1.0.\n"]);
   });
 
-  it("refuses a git tree with changes, unless forced, and a base that is none", async () => {
+  it("rejects a git tree with changes unless forced, and an invalid base", async () => {
     const folder = write("dirty", firstRelease.get("minimal")!);
     const base = write("dirty-base", firstRelease.get("minimal")!);
     await execute("git", ["init", "--quiet"], { cwd: folder });

@@ -14,13 +14,14 @@ const safe = new Set([
   // A list.
   'apimachinery/yaml/emit.ts: newLines[indent] ??= `\\n${" ".repeat(indent)}`)',
   // Names of constants and of recorded tables.
+  "apimachinery/read-shape.ts: result[field] = read(value, inner, within(place, field))",
   'apimachinery/fields.ts: target[name] ??= typeof value === "object" && value !== null ? structuredClone(value) : value',
   "apimachinery/fields.ts: parent[name] ??= {}) as Fields",
-  "apiserver/crd/crd-names.ts: accepted[field] = kept",
+  "apiserver/crd/crd-entries.ts: accepted[field] = kept",
   "apiserver/kinds/core/event.ts: event[name] ??= null",
   "apiserver/kinds/core/pod/pod.ts: spec[field] ??= before[field]",
   "apiserver/kinds/core/service/service.ts: spec[field] = oldSpec[field]",
-  "apiserver/kinds/discovery/endpoint-slice.ts: slice[list] = null",
+  "apiserver/kinds/core/endpoints.ts: slice[list] = null",
   "apiserver/verbs/object/prepare-object.ts: candidate[field] = live[field]",
   "apiserver/verbs/write/update-object.ts: to[field] = cloneJson(from[field])",
 ]);

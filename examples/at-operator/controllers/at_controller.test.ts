@@ -16,7 +16,7 @@ limitations under the License.
 
 import { findCondition } from "tsop";
 import { Pod } from "tsop/k8s/core/v1";
-import { reconcileContext, TestEnvironment } from "tsop/testing";
+import { reconcileContext, simulate, TestEnvironment, type SimulateOptions } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { At } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { AtReconciler } from "./at_controller.ts";
@@ -50,7 +50,7 @@ describe("AtReconciler", () => {
     if (await env.client.getOrUndefined(Pod, key)) await env.client.delete(Pod, key, { gracePeriodSeconds: 0 });
   });
 
-  it("runs the command at the scheduled time, in a pod owned by the At", async () => {
+  it("runs the command in a pod owned by the At", async () => {
     const at = await schedule("2026-03-19T12:00:20Z");
 
     expect(await reconcile()).toEqual({ requeueAfter: 20_000 });
@@ -112,4 +112,49 @@ describe("AtReconciler", () => {
       expect(await reconcile()).toEqual({ requeueAfter: 5000 });
     },
   );
+});
+
+// A cluster that runs pods, and the operator, in virtual time.
+describe("the operator", () => {
+  const setup: SimulateOptions["setup"] = async (mgr) => {
+    await new AtReconciler(mgr.client, mgr.eventRecorder("at")).setupWithManager(mgr);
+  };
+  const options = { crdPaths: ["config/crd/bases"], simulate: true, setup, start: new Date(noon) };
+  const at = (name: string, time: number): At => ({
+    metadata: { ...key, name },
+    spec: { schedule: new Date(time).toISOString(), command: "echo hello world" },
+  });
+
+  it("runs the commands of a day, each at its time", async () => {
+    const hour = 3_600_000;
+    const hours = Array.from({ length: 23 }, (_, index) => index + 1);
+    await simulate(options, async (sim) => {
+      for (const each of hours) await sim.client.create(At, at(`hour-${each}`, noon + each * hour));
+      await sim.advance(24 * hour);
+
+      const ats = await sim.client.list(At, { namespace: key.namespace });
+      expect(ats.items.map(({ status }) => status?.phase)).toEqual(hours.map(() => "DONE"));
+      for (const each of hours) {
+        const { metadata } = await sim.client.get(Pod, { ...key, name: `hour-${each}` });
+        expect(Date.parse(metadata.creationTimestamp ?? "")).toBe(noon + each * hour);
+      }
+    });
+  });
+
+  it("survives a crash at each write", async () => {
+    const run = (crashAt: number) =>
+      simulate(options, async (sim) => {
+        sim.crashAtWrite(crashAt);
+        await sim.client.create(At, at(key.name, noon + 60_000));
+        await sim.advance(60_000);
+        expect(await sim.settle()).toBe(true);
+        return { writes: sim.writes, state: sim.state() };
+      });
+    const { writes, state } = await run(Infinity);
+    expect(writes).not.toEqual([]);
+    for (const [index, write] of writes.entries()) {
+      const crashed = await run(index + 1);
+      expect(crashed.state, `after a crash at ${write}`).toEqual(state);
+    }
+  });
 });

@@ -49,7 +49,7 @@ export class AtReconciler implements Reconciler {
     this.now = now;
   }
 
-  // +kubebuilder:rbac:groups=at.example.com,resources=ats,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=at.example.com,resources=ats,verbs=get;list;watch
   // +kubebuilder:rbac:groups=at.example.com,resources=ats/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=at.example.com,resources=ats/finalizers,verbs=update
   // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch;create

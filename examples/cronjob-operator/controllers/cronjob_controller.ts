@@ -23,6 +23,7 @@ import {
   ignoreNotFound,
   isConditionTrue,
   objectReference,
+  parseTime,
   requeueAt,
   setCondition,
   setControllerReference,
@@ -46,14 +47,12 @@ const scheduledAt = "batch.tutorial.kubebuilder.io/scheduled-at";
 /** Creates a Job at each time of a CronJob's schedule, and deletes those that exceed its history limits. */
 export class CronJobReconciler implements Reconciler {
   private readonly client: Client;
-  private readonly now: () => number;
 
-  constructor(client: Client, now: () => number = Date.now) {
+  constructor(client: Client) {
     this.client = client;
-    this.now = now;
   }
 
-  // +kubebuilder:rbac:groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=get;list;watch
   // +kubebuilder:rbac:groups=batch.tutorial.kubebuilder.io,resources=cronjobs/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=batch.tutorial.kubebuilder.io,resources=cronjobs/finalizers,verbs=update
   // +kubebuilder:rbac:groups=batch,resources=jobs,verbs=get;list;watch;create;delete
@@ -91,7 +90,7 @@ export class CronJobReconciler implements Reconciler {
     // The status remembers the time of a Job that is deleted, so that its run is not repeated.
     const last = Math.max(Date.parse(before.lastScheduleTime ?? "") || 0, ...jobs.map(scheduledTime));
     const conditions = cloneJson(before.conditions ?? []);
-    setCondition(conditions, condition, () => new Date(this.now()));
+    setCondition(conditions, condition);
     const status = {
       ...(active.length > 0 && { active: active.slice(-10).map((job) => objectReference(job)) }),
       ...(last > 0 && { lastScheduleTime: formatTime(last) }),
@@ -119,15 +118,15 @@ export class CronJobReconciler implements Reconciler {
     active: Named<Job>[],
     ctx: ReconcileContext,
   ): Promise<Result> {
-    const now = this.now();
+    const now = Date.now();
     const next = schedule.next(now);
     const result = next === undefined ? {} : requeueAt(next, now);
     const { startingDeadlineSeconds = Infinity, concurrencyPolicy } = cronJob.spec;
-    const since = Date.parse(cronJob.status?.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? "");
+    const since = parseTime(cronJob.status?.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? formatTime(now));
     const due = schedule.latest(since, now);
     if (due === undefined) return result;
 
-    const run = { scheduled: formatTime(new Date(due)) };
+    const run = { scheduled: formatTime(due) };
     if (due + startingDeadlineSeconds * 1000 < now) {
       ctx.log.info("Missed the starting deadline of the last run", run);
       return result;
@@ -174,7 +173,7 @@ function jobFor(cronJob: Named<CronJob>, time: number): Job {
   const job: Job = {
     metadata: {
       labels: metadata?.labels ?? {},
-      annotations: { ...metadata?.annotations, [scheduledAt]: formatTime(new Date(time)) },
+      annotations: { ...metadata?.annotations, [scheduledAt]: formatTime(time) },
       namespace: cronJob.metadata.namespace,
       name: `${cronJob.metadata.name}-${time / 1000}`,
     },

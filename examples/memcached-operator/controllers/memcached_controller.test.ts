@@ -16,7 +16,7 @@ limitations under the License.
 
 import { findCondition, isConditionTrue, isInvalid, isNotFound } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
-import { reconcileContext, TestEnvironment } from "tsop/testing";
+import { reconcileContext, simulate, TestEnvironment, type SimulateOptions } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Memcached } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { MemcachedReconciler } from "./memcached_controller.ts";
@@ -146,5 +146,47 @@ describe("MemcachedReconciler", () => {
 
     expect(isInvalid(refusal)).toBe(true);
     expect(String(refusal)).toContain("spec.size in body should be less than or equal to 3");
+  });
+});
+
+// A cluster with a Deployment controller, and the operator, in virtual time.
+describe("the operator", () => {
+  const setup: SimulateOptions["setup"] = async (mgr) => {
+    const reconciler = new MemcachedReconciler(mgr.client, mgr.eventRecorder("memcached"), "memcached:test");
+    await reconciler.setupWithManager(mgr);
+  };
+  const options = { crdPaths: ["config/crd/bases"], simulate: true, setup };
+
+  it("follows the size, although it sees Deployments late and is refused at first", async () => {
+    await simulate(options, async (sim) => {
+      const created = await sim.client.create(Memcached, { metadata: key, spec: { size: 1 } });
+      expect(await sim.settle()).toBe(true);
+      sim.lag(Deployment, 3_000);
+      sim.inject({ verbs: ["update"], resource: "deployments", reason: "Conflict", times: 2 });
+
+      const current = await sim.client.get(Memcached, key);
+      await sim.client.update(Memcached, { ...current, spec: { ...created.spec, size: 3 } });
+
+      expect(await sim.settle()).toBe(true);
+      const { status } = await sim.client.get(Memcached, key);
+      expect(status?.nodes).toHaveLength(3);
+      expect(isConditionTrue(status?.conditions, "Available")).toBe(true);
+    });
+  });
+
+  it("survives a crash at each write", async () => {
+    const run = (crashAt: number) =>
+      simulate(options, async (sim) => {
+        sim.crashAtWrite(crashAt);
+        await sim.client.create(Memcached, { metadata: key, spec: { size: 1 } });
+        expect(await sim.settle()).toBe(true);
+        return { writes: sim.writes, state: sim.state() };
+      });
+    const { writes, state } = await run(Infinity);
+    expect(writes).not.toEqual([]);
+    for (const [index, write] of writes.entries()) {
+      const crashed = await run(index + 1);
+      expect(crashed.state, `after a crash at ${write}`).toEqual(state);
+    }
   });
 });

@@ -54,10 +54,10 @@ export class MemcachedReconciler implements Reconciler {
     this.image = image;
   }
 
-  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds,verbs=get;list;watch;update
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=cache.example.com,resources=memcacheds/finalizers,verbs=update
-  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update
   // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch
   // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {

@@ -14,10 +14,10 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import { isConditionTrue, isConflict, isInvalid, type Client } from "tsop";
+import { isConditionTrue, isConflict, isInvalid, mergePatch, type Client } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
 import { Service } from "tsop/k8s/core/v1";
-import { reconcileContext, TestEnvironment } from "tsop/testing";
+import { reconcileContext, simulate, TestEnvironment, type SimulateOptions } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TDSet } from "../api/v1/zz_generated.kinds.ts";
 import { TDSetReconciler } from "./tdset_controller.ts";
@@ -80,14 +80,27 @@ describe("TDSetReconciler", () => {
     expect((await env.client.get(Service, key)).metadata.ownerReferences).toBeUndefined();
   });
 
-  it("follows the hour, also across midnight", async () => {
-    const seen: (number | undefined)[] = [];
-    for (hour of [12, 18, 23, 3, 7]) {
+  it("opens a port on each node if the service has that type, and closes it again", async () => {
+    await reconcile();
+    const services: [TDSet["spec"]["service"], unknown, unknown][] = [
+      [{ type: "NodePort", port: 80, nodePort: 30080 }, "NodePort", 30080],
+      [{ type: "NodePort", port: 80 }, "NodePort", 30080], // the cluster keeps the port
+      [{ port: 80 }, "ClusterIP", undefined],
+    ];
+    for (const [service, type, nodePort] of services) {
+      const tdset = await env.client.get(TDSet, key);
+      await env.client.update(TDSet, { ...tdset, spec: { ...tdset.spec, service } });
       await reconcile();
-      seen.push(await replicas());
+      const written = await env.client.get(Service, key);
+      expect([written.spec?.type, written.spec?.ports?.[0]?.nodePort]).toEqual([type, nodePort]);
     }
-    expect(seen).toEqual([5, 3, 2, 2, 3]);
-    expect((await env.client.get(TDSet, key)).status?.replicas).toBe(3);
+    const mixed = { type: "ClusterIP", port: 80, nodePort: 30080 };
+    const change = mergePatch({ spec: { service: mixed } });
+    const refusal: unknown = await env.client.patch(TDSet, key, change).catch((error: unknown) => error);
+    expect([isInvalid(refusal), String(refusal)]).toEqual([
+      true,
+      expect.stringContaining("nodePort is not allowed when type is ClusterIP"),
+    ]);
   });
 
   it("writes nothing that is right already", async () => {
@@ -163,5 +176,49 @@ describe("TDSetReconciler", () => {
 
     expect(isInvalid(refusal)).toBe(true);
     expect(String(refusal)).toContain(message);
+  });
+});
+
+// A cluster with a Deployment controller, and the operator, in virtual time.
+describe("the operator", () => {
+  const setup: SimulateOptions["setup"] = async (mgr) => {
+    await new TDSetReconciler(mgr.client).setupWithManager(mgr);
+  };
+  const options = {
+    crdPaths: ["config/crd/bases"],
+    simulate: true,
+    setup,
+    start: new Date("2026-03-19T08:30:00Z"),
+  };
+
+  it("follows the hours of a day, also across midnight", async () => {
+    await simulate(options, async (sim) => {
+      await sim.client.create(TDSet, { metadata: key, spec });
+      const seen: string[] = [];
+      for (let hour = 9; hour < 9 + 24; hour++) {
+        await sim.advance(3_600_000);
+        const { status } = await sim.client.get(Deployment, key);
+        const size = `${status?.availableReplicas}`;
+        if (size !== seen.at(-1)?.split(" ")[0]) seen.push(`${size} at ${sim.now().getUTCHours()}:30`);
+      }
+      expect(seen).toEqual(["5 at 9:30", "3 at 17:30", "2 at 22:30", "3 at 6:30"]);
+      expect((await sim.client.get(TDSet, key)).status?.replicas).toBe(3);
+    });
+  });
+
+  it("survives a crash at each write", async () => {
+    const run = (crashAt: number) =>
+      simulate(options, async (sim) => {
+        sim.crashAtWrite(crashAt);
+        await sim.client.create(TDSet, { metadata: key, spec });
+        expect(await sim.settle()).toBe(true);
+        return { writes: sim.writes, state: sim.state() };
+      });
+    const { writes, state } = await run(Infinity);
+    expect(writes).not.toEqual([]);
+    for (const [index, write] of writes.entries()) {
+      const crashed = await run(index + 1);
+      expect(crashed.state, `after a crash at ${write}`).toEqual(state);
+    }
   });
 });

@@ -34,7 +34,7 @@ import {
   type Result,
 } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
-import { Service } from "tsop/k8s/core/v1";
+import { Service, type ServicePort } from "tsop/k8s/core/v1";
 import { TDSet } from "../api/v1/zz_generated.kinds.ts";
 import { replicasAt } from "./replicas-at.ts";
 
@@ -48,11 +48,11 @@ export class TDSetReconciler implements Reconciler {
     this.now = now;
   }
 
-  // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets,verbs=get;list;watch
   // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets/status,verbs=get;update;patch
   // +kubebuilder:rbac:groups=schedule.rs,resources=tdsets/finalizers,verbs=update
-  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update;patch;delete
-  // +kubebuilder:rbac:groups=core,resources=services,verbs=get;list;watch;create;update;patch;delete
+  // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;update
+  // +kubebuilder:rbac:groups=core,resources=services,verbs=get;list;watch;create;update;delete
   async reconcile(req: Request, ctx: ReconcileContext): Promise<Result> {
     const tdset = await this.client.getOrUndefined(TDSet, req);
     if (!tdset || tdset.metadata.deletionTimestamp) return {}; // deleted; its owned objects are deleted with it
@@ -87,7 +87,18 @@ export class TDSetReconciler implements Reconciler {
     const { service: wanted, container } = tdset.spec;
     if (!wanted) return this.deleteService(tdset);
     await createOrUpdate(this.client, Service, serviceFor(tdset), (service) => {
-      service.spec!.ports = [{ ...service.spec!.ports?.[0], port: wanted.port, targetPort: container.port }];
+      const { nodePort, ...known }: Partial<ServicePort> = service.spec!.ports?.[0] ?? {};
+      const port = { ...known, port: wanted.port, targetPort: container.port };
+      switch (wanted.type) {
+        case "NodePort":
+          service.spec!.type = "NodePort";
+          service.spec!.ports = [{ ...port, nodePort: wanted.nodePort ?? nodePort }]; // keeps the one of the cluster
+          break;
+        case "ClusterIP":
+        case undefined:
+          service.spec!.type = "ClusterIP";
+          service.spec!.ports = [port];
+      }
       setControllerReference(tdset, service);
     });
   }

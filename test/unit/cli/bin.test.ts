@@ -89,7 +89,7 @@ describe("the compiled code that bin/tsop.js keeps", () => {
     expect(stdout).not.toContain(`${repository}dist`);
   });
 
-  it("of other versions is removed after a week, and nothing else", () => {
+  it("is removed a week after another version wrote it, and nothing else is", () => {
     const { cache, run } = cacheFolder("old");
     const root = join(cache, "tsop");
     const old = new Date(Date.now() - 8 * 24 * 3600_000);
@@ -110,7 +110,7 @@ describe("the compiled code that bin/tsop.js keeps", () => {
     expect(kept(cache)).toEqual([]);
   });
 
-  it("is not kept for a command that fails, nor if Node's variable says so, nor without a folder to write to", () => {
+  it("is not kept for a failing command, nor if Node's variable disables it, nor without a writable folder", () => {
     const { cache, run } = cacheFolder("none");
     expect(run(["edit", "--no-such-flag"]).status).toBe(2);
     expect(run(command, { NODE_DISABLE_COMPILE_CACHE: "1" }).status).toBe(0);

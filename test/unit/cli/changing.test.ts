@@ -27,6 +27,7 @@ const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.
 describe("tsop delete restores every byte changed by the creation of", () => {
   it.each([
     ["a kind", [], memcached, "delete api --group cache --kind Memcached --make=false"],
+    ["a kind with --ssa", [busybox], `${memcached} --ssa`, "delete api --group cache --kind Memcached --make=false"],
     ["the second kind", [memcached], busybox, "delete api --group cache --kind Busybox --make=false"],
     [
       "the first kind while a second one exists",
@@ -94,7 +95,7 @@ describe("tsop delete restores every byte changed by the creation of", () => {
 });
 
 describe("tsop delete", () => {
-  it("lists edited files and removes nothing, unless forced", async () => {
+  it("lists edited files and removes nothing unless forced", async () => {
     const io = await project(memcached);
     const path = "/p/controllers/memcached_controller.ts";
     await io.disk.write(path, `${io.disk.files.get(path)}// mine\n`);
@@ -243,7 +244,7 @@ describe("tsop edit", () => {
     },
   );
 
-  it("--multigroup prints what it has renamed that clusters and alerts may know", async () => {
+  it("--multigroup prints the renamed names that clusters and alerts may use", async () => {
     const io = await project(memcached, admission, busybox);
     expect(await run(io, "edit --multigroup --make=false")).toBe(0);
     const [, list] = io.err().split("\nRenamed, which metrics, alerts, events and bindings may refer to:\n");
@@ -297,7 +298,7 @@ describe("tsop edit", () => {
     },
   );
 
-  it("takes another name of a controller for an edit", async () => {
+  it("treats a renamed controller as edited", async () => {
     const io = await project("edit --multigroup --make=false", memcached);
     const path = "/p/controllers/cache/memcached_controller.ts";
     await io.disk.write(path, io.disk.files.get(path)!.replace('.named("cache-memcached")', '.named("mine")'));
@@ -360,7 +361,7 @@ describe("tsop edit", () => {
     expect(filesOf(io)).toEqual(files);
   });
 
-  it("refuses to leave the multi-group layout with several groups, and changes nothing", async () => {
+  it("rejects a return from the multi-group layout with several groups, and changes nothing", async () => {
     const io = await project("edit --multigroup", memcached, "create api --group ship --kind Frigate --make=false");
     expect(await run(io, "edit --multigroup=false --make=false")).toBe(1);
     expect(io.err()).toContain("kinds of several groups: cache, ship");

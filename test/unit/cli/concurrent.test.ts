@@ -24,7 +24,7 @@ function shared(io: MemoryIo): MemoryIo {
   return { ...io, disk: { ...io.disk, read } };
 }
 
-it("counts every one of the commands that start at once, and leaves no lock", async () => {
+it("records every one of several concurrent commands, and leaves no lock", async () => {
   const io = await project();
   expect(await Promise.all(kinds.map((kind) => run(shared(io), createApi(kind))))).toEqual([0, 0, 0, 0]);
   const text = io.disk.files.get("/p/PROJECT")!;
@@ -46,6 +46,18 @@ it.each(["create api --group cache --kind Memcached --dry-run", "generate manife
   },
 );
 
+it("names the command that it waits for, and ends with an interruption", async () => {
+  const io = await project();
+  const lock = await lockFolder("/p", io.disk, command);
+  const stop = new AbortController();
+  const waiting = run({ ...io, signal: stop.signal }, createApi("Anchor"));
+  await expect.poll(() => io.err()).toContain(`waiting for tsop edit (process ${process.pid})`);
+  stop.abort();
+  expect(await waiting).toBe(130);
+  await lock.release();
+  expect(await run(io, createApi("Anchor"))).toBe(0);
+});
+
 it("releases the lock after an error, and writes nothing after an interruption", async () => {
   const io = await project();
   expect(await run(io, "create api --group cache --kind not-a-kind")).toBe(1);
@@ -55,7 +67,7 @@ it("releases the lock after an error, and writes nothing after an interruption",
   expect(await run(io, createApi("Anchor"))).toBe(0);
 });
 
-it("undoes what a killed command had begun, and says it", async () => {
+it("undoes the changes of a killed command, and reports them", async () => {
   const io = await project();
   await io.disk.makeFolder("/p/.tsop");
   await io.disk.write("/p/.tsop/undo.json", JSON.stringify({ changes: [{ path: "main.ts", existed: true }] }));

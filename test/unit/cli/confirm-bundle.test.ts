@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
-import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { bundleOf, type BundleCase } from "../olm/bundle-case.ts";
 import { serveImage } from "../olm/registry/serve-image.ts";

@@ -3,7 +3,7 @@ import { confirmOrRefuse } from "../../../src/cli/steps/confirm-or-refuse.ts";
 import { TsopError } from "../../../src/errors/tsop-error.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
 
-describe("what a command would delete besides its own", () => {
+describe("what a command would delete besides its own files", () => {
   const names = ["Memcached default/cache", "Memcached team/cache"];
   const refuse = new TsopError("TSOP_CUSTOM_RESOURCES", { objects: names.join(", "), package: "memcached" });
   const confirm = (io: MemoryIo): Promise<void> =>

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../src/cli/main.ts";
@@ -62,7 +62,7 @@ describe("tsop edit --plugins helm", () => {
     expect(io.disk.files.get("/p/dist/chart/values.yaml")).toMatch(/replicas: 1\n[^]*1Gi/);
   });
 
-  it("takes no line ends of Windows for an edit, and keeps them", async () => {
+  it("does not treat Windows line ends as an edit, and keeps them", async () => {
     const io = await withChart();
     for (const [path, text] of chartOf(io)) await io.disk.write(path, text.replaceAll("\n", "\r\n"));
     const before = chartOf(io);
@@ -76,17 +76,6 @@ describe("tsop edit --plugins helm", () => {
     expect(chartOf(io).filter(([, text]) => /[^\r]\n/.test(text))).toEqual([]);
   });
 
-  it.each([
-    ["a changed template", "dist/chart/templates/manager/manager.yaml", "minReadySeconds: 5\n"],
-    ["a changed helper", "dist/chart/templates/_helpers.tpl", "{{- /* mine */ -}}\n"],
-    ["a changed schema", "dist/chart/values.schema.json", "\n"],
-  ])("keeps %s", async (_title, path, addition) => {
-    const io = await withChart();
-    await edit(io, path, (text) => text + addition);
-    expect(await main(helm, io)).toBe(0);
-    expect(io.disk.files.get(`/p/${path}`)?.endsWith(addition)).toBe(true);
-  });
-
   it("never overwrites Chart.yaml, which holds the version of the chart", async () => {
     const io = await withChart();
     await edit(io, "dist/chart/Chart.yaml", (text) => text.replace("version: 0.1.0", "version: 0.2.0"));
@@ -94,7 +83,7 @@ describe("tsop edit --plugins helm", () => {
     expect(io.disk.files.get("/p/dist/chart/Chart.yaml")).toContain("version: 0.2.0");
   });
 
-  it("removes the templates of objects that are gone, except for edited ones and those of the user", async () => {
+  it("removes the templates of removed objects, except edited ones and the user's own", async () => {
     const io = await withChart();
     const roles = "dist/chart/templates/rbac/memcached";
     await edit(io, `${roles}-editor-role.yaml`, (text) => text.replace("- delete\n", ""));
@@ -109,6 +98,33 @@ describe("tsop edit --plugins helm", () => {
     expect(io.err()).toContain(`warning: ${roles}-editor-role.yaml was edited by hand and stays`);
   });
 
+  it("writes a chart of the CRDs as well, again each time, until it is switched off", async () => {
+    const io = await project();
+    expect(await main([...helm, "--crd-chart"], io)).toBe(0);
+    const files = () => [...io.disk.files.keys()].filter((path) => path.startsWith("/p/dist/crd-chart/"));
+    expect(
+      files()
+        .map((path) => path.slice("/p/dist/crd-chart/".length))
+        .toSorted(),
+    ).toEqual([
+      ".helmignore",
+      "Chart.yaml",
+      "templates/_helpers.tpl",
+      "templates/memcacheds.cache.example.com.yaml",
+      "values.schema.json",
+      "values.yaml",
+    ]);
+    expect(io.disk.files.get("/p/dist/crd-chart/Chart.yaml")).toContain("name: minimal-crds\n");
+    expect(io.disk.files.get("/p/PROJECT")).toContain("    crdChart: true\n");
+    const before = Object.fromEntries(io.disk.files);
+    expect(await main(helm, io)).toBe(0);
+    expect(Object.fromEntries(io.disk.files)).toEqual(before);
+    expect(await main([...helm, "--crd-chart=false"], io)).toBe(0);
+    // Chart.yaml is the author's.
+    expect(files()).toEqual(["/p/dist/crd-chart/Chart.yaml"]);
+    expect(io.disk.files.get("/p/PROJECT")).not.toContain("crdChart");
+  });
+
   it("writes into another folder, and nothing with --dry-run", async () => {
     const io = await project();
     expect(await main([...helm, "--output-dir", "charts", "--dry-run"], io)).toBe(0);
@@ -121,7 +137,7 @@ describe("tsop edit --plugins helm", () => {
     expect(chartOf(io)).toEqual([]);
   });
 
-  it("lets make build the manifests without --manifests", async () => {
+  it("has make build the manifests if --manifests is not given", async () => {
     const io = await project({
       run: (program) => {
         if (program !== "make") return {};
@@ -251,19 +267,8 @@ describe("tsop edit --plugins sharding", () => {
   it("leaves out kinds that can't be shared: of another scope than their owner, and owned ones with a controller", async () => {
     const io = await withController();
     const create = async (kind: string, owned: string, ...more: string[]): Promise<void> => {
-      const api = [
-        "create",
-        "api",
-        "--group",
-        "cache",
-        "--version",
-        "v1",
-        "--kind",
-        kind,
-        "--resource",
-        "--controller",
-      ];
-      expect(await main([...api, "--make=false", ...more], io)).toBe(0);
+      const api = `create api --group cache --version v1 --kind ${kind} --resource --controller --make=false`;
+      expect(await main([...api.split(" "), ...more], io)).toBe(0);
       await edit(io, `controllers/${kind.toLowerCase()}_controller.ts`, (text) =>
         text
           .replace(`.for(${kind})`, `.for(${kind})${owned}`)
@@ -287,7 +292,7 @@ describe("tsop edit --plugins sharding", () => {
     expect(io.disk.files.get(`/p/${ring}`)).not.toMatch(/configmaps|ships|jobs|services|pods/);
   });
 
-  it("is undone by --remove, to the byte", async () => {
+  it("is undone by --remove, byte for byte", async () => {
     const io = await withController();
     const before = Object.fromEntries(io.disk.files);
     expect(await main(sharding, io)).toBe(0);
@@ -319,7 +324,7 @@ describe("tsop edit --plugins sharding", () => {
 
   it.each([
     [sharding, "no controller whose objects could be distributed"],
-    [["edit", "--plugins", "grafana", "--remove"], "--remove goes with --plugins sharding"],
+    [["edit", "--plugins", "grafana", "--remove"], "--remove goes with --plugins sharding and those of workflows"],
     [["edit", "--plugins", "grafana", "--manifests", "built.yaml"], "--manifests goes with --plugins helm"],
     [["edit", "--license", "none", "--output-dir", "charts"], "--output-dir goes with --plugins helm"],
     [["edit", "--license", "none", "--force"], "--force goes with --plugins"],
@@ -328,5 +333,67 @@ describe("tsop edit --plugins sharding", () => {
     expect(await main(argv, io)).not.toBe(0);
     expect(io.err()).toContain(message);
     expect([...io.disk.files.keys()].filter((path) => path.includes("sharding"))).toEqual([]);
+  });
+});
+
+describe("tsop edit --plugins release, pull-request and autoupdate", () => {
+  const folder = ".github/workflows";
+
+  it("writes the workflows in the words of the project's package manager, and records them", async () => {
+    const io = await project();
+    await io.disk.write("/p/pnpm-lock.yaml", "");
+    expect([await main(["edit", "--plugins", "release,pull-request"], io), io.err()]).toEqual([0, expect.anything()]);
+    const release = io.disk.files.get(`/p/${folder}/release.yml`);
+    expect(release).toContain("      - run: corepack enable\n");
+    expect(release).toContain("      - run: pnpm install --frozen-lockfile\n");
+    expect(release).toContain("${{ github.token }}");
+    expect(io.disk.files.get("/p/PROJECT")).toContain("  pull-request.tsop.dev/v1: {}\n  release.tsop.dev/v1: {}\n");
+    const before = Object.fromEntries(io.disk.files);
+    expect(await main(["edit", "--plugins", "release"], io)).toBe(0);
+    expect(Object.fromEntries(io.disk.files)).toEqual(before);
+  });
+
+  it.each(["autoupdate", "pull-request", "release", "test-chart"])(
+    "writes %s.yml as recorded (TSOP_RECORD=1 rewrites it)",
+    async (name) => {
+      const io = await project();
+      await main([...helm.slice(0, 2), `helm,${name}`, ...helm.slice(3)], io);
+      const file = new URL(`recorded/${name}.yml`, import.meta.url);
+      const text = io.disk.files.get(`/p/${folder}/${name}.yml`)!;
+      if (process.env["TSOP_RECORD"] === "1") writeFileSync(file, text);
+      expect(text).toBe(readFileSync(file, "utf8"));
+    },
+  );
+
+  it("knows kubebuilder's name of a workflow", async () => {
+    const io = await project();
+    expect(await main(["edit", "--plugins", "autoupdate.kubebuilder.io/v1-alpha"], io)).toBe(0);
+    expect(io.disk.files.has(`/p/${folder}/autoupdate.yml`)).toBe(true);
+  });
+
+  it("removes one, and keeps the others and what was edited", async () => {
+    const io = await project();
+    await main(["edit", "--plugins", "release,pull-request,autoupdate"], io);
+    await edit(io, `${folder}/release.yml`, (text) => text.replace("ghcr.io", "quay.io"));
+    expect(await main(["edit", "--plugins", "release,autoupdate", "--remove"], io)).toBe(0);
+    expect(io.err()).toContain(`warning: ${folder}/release.yml was edited by hand and stays`);
+    const left = [...io.disk.files.keys()].filter((path) => path.startsWith(`/p/${folder}`));
+    expect(left.map((path) => path.split("/").at(-1))).toEqual(
+      expect.arrayContaining(["pull-request.yml", "release.yml", "test.yml"]),
+    );
+    expect(left).not.toContain(`/p/${folder}/autoupdate.yml`);
+    expect(io.disk.files.get("/p/PROJECT")).toContain("pull-request.tsop.dev/v1: {}\n  scorecard");
+    expect(await main(["edit", "--plugins", "release", "--remove", "--force"], io)).toBe(0);
+    expect(io.disk.files.has(`/p/${folder}/release.yml`)).toBe(false);
+  });
+
+  it("tests a chart only if there is one", async () => {
+    const io = await project();
+    expect(await main(["edit", "--plugins", "test-chart"], io)).toBe(2);
+    expect(io.err()).toContain("test-chart needs the chart: tsop edit --plugins helm,test-chart");
+    const both = [...helm.slice(0, 2), "helm,test-chart", ...helm.slice(3)];
+    expect(await main([...both, "--dry-run"], io)).toBe(0);
+    expect(await main(both, io)).toBe(0);
+    expect(io.disk.files.get(`/p/${folder}/test-chart.yml`)).toContain("      IMG: minimal:test\n");
   });
 });

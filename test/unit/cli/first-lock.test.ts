@@ -35,7 +35,7 @@ describe("the first lock file of a project", () => {
     expect(outside).toEqual([]);
   });
 
-  it("is not written for another tsop than the running one", async () => {
+  it("is not written for a tsop other than the running one", async () => {
     const io = memoryIo();
     expect(await main([...init, "--tsop", "https://example.com/tsop.tgz"], io)).toBe(0);
     expect(io.disk.files.has(lockFile)).toBe(false);

@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
   {
     before: [init, memcached],
     line: "edit --plugins helm --manifests deploy/deployment.yaml",
-    flags: ["--manifests", "--output-dir"],
+    flags: ["--manifests", "--output-dir", "--crd-chart"],
   },
   {
     before: [init, memcached],
@@ -192,7 +192,7 @@ function expectHarmless(path: string, text: string): void {
   harmless.add(file);
 }
 
-it.each(attempts)("$line $flag: is escaped, or refused before anything is written", async ({ before, line, flag }) => {
+it.each(attempts)("$line $flag: is escaped, or rejected before anything is written", async ({ before, line, flag }) => {
   for (const value of hostile) {
     const io = await project(before);
     const files = Object.fromEntries(io.disk.files);

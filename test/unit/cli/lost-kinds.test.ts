@@ -29,7 +29,7 @@ it.each(["generate manifests", "generate code", "create api --group cache --kind
   },
 );
 
-it("reports a kind whose file is gone, with its place in PROJECT", async () => {
+it("reports a kind whose file is missing, with its place in PROJECT", async () => {
   const io = await project();
   await io.disk.remove(types);
   expect(await run(io, "generate manifests")).toBe(1);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
-import { formatKubeconfig } from "../../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { bundleOf } from "../olm/bundle-case.ts";
 import { memoryIo } from "./memory-io.ts";

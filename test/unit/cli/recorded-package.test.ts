@@ -35,7 +35,7 @@ describe("findRecordedPackage", () => {
     expect(ran[0]).toMatch(new RegExp(` ${spec}$`));
   });
 
-  it("names a package.json that is no JSON", async () => {
+  it("names a package.json that is not JSON", async () => {
     const failure = find({ files: { "/p/node_modules/tsop/package.json": "{" } });
     await expect(failure).rejects.toThrow("/p/node_modules/tsop/package.json is not the JSON of an object: ");
   });
@@ -76,7 +76,7 @@ describe("projectCommands", () => {
       "init --domain=example.com --project-name=demo --repo=@acme/demo --license-file=/p/hack/boilerplate.ts.txt " +
         "--multigroup --namespaced --package-manager=npm --skip-install",
       "create api --group=sea --version=v1 --kind=Boat --plural=fleets --resource=true --controller=true " +
-        "--namespaced=false --make=false",
+        "--ssa --namespaced=false --make=false",
       "create api --group=sea --version=v1 --kind=Boat --plural=fleets --resource=false --controller=true " +
         "--controller-name=boat-crew --make=false",
       "create api --group=sea --version=v2 --kind=Boat --plural=fleets --resource=true --controller=false " +

@@ -113,20 +113,14 @@ describe("tsop init", () => {
     expect(filesOf(io)).toEqual({});
   });
 
-  it("writes no licence header with --license none", async () => {
-    const io = memoryIo();
-    expect(await main([...init, "--license", "none"], io)).toBe(0);
-    expect(io.disk.files.has("/p/hack/boilerplate.ts.txt")).toBe(false);
-    expect(io.disk.files.get("/p/main.ts")).toMatch(/^import/);
-  });
-
   it.each([
     [["--domain", "Example.com"], "TSOP_INVALID_DOMAIN", "Example.com"],
     [["--project-name", "My_Operator"], "TSOP_INVALID_PROJECT_NAME", "My_Operator"],
     [["--project-name", "a".repeat(29)], "TSOP_INVALID_PROJECT_NAME", "at most 28 characters"],
     [["--plugins=go/v4-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
     [["--plugins=helm/v2-alpha"], "TSOP_PLUGIN_OF_EDIT", "tsop edit --plugins helm/v2-alpha"],
-    [["--plugins=autoupdate/v1-alpha"], "TSOP_PLUGIN_UNKNOWN", "omit --plugins"],
+    [["--plugins=autoupdate/v1-alpha"], "TSOP_PLUGIN_OF_EDIT", "tsop edit --plugins autoupdate/v1-alpha"],
+    [["--plugins=terraform/v1"], "TSOP_PLUGIN_UNKNOWN", "omit --plugins"],
     [["--plugins=go/v4,grafana/v1-alpha"], "TSOP_GO_ONLY", "omit --plugins"],
     [["--plugins=helm"], "TSOP_PLUGIN_FOREIGN", "operator-sdk init --plugins=helm"],
     [["--plugins=ansible.sdk.operatorframework.io/v1"], "TSOP_PLUGIN_FOREIGN", "in TypeScript"],
@@ -220,7 +214,7 @@ describe("tsop create api", () => {
     expect(asked).toEqual(["--controller"]);
   });
 
-  it("names the missing kind where it can't ask", async () => {
+  it("names the missing kind if it can't ask", async () => {
     for (const command of ["api", "webhook"]) {
       const io = await project();
       expect(await main(["create", command, "--group", "cache"], io)).toBe(2);
@@ -273,7 +267,7 @@ describe("tsop create api", () => {
     ["--kind Memcached --controller-name Backup", "TSOP_INVALID_CONTROLLER_NAME", "Backup"],
     ["--kind Redis --image redis:7 --image-container-port 70000", "TSOP_INVALID_IMAGE_OPTION", "1 to 65535"],
     ["--kind Redis --image redis:7 --run-as-user x", "TSOP_INVALID_IMAGE_OPTION", "a number that is not negative"],
-    ["--kind Redis --ssa", "TSOP_GO_ONLY", "client.apply"],
+    ["--kind Memcached --ssa --controller-name backup --force", "TSOP_SSA_CONTROLLER", "client.apply"],
   ])("rejects %s in a project with a Memcached", async (flags, code, part) => {
     const io = await project(createApi);
     const before = filesOf(io);
@@ -283,26 +277,39 @@ describe("tsop create api", () => {
     expect(filesOf(io)).toEqual(before);
   });
 
+  it.each([
+    ["--kind Redis --ssa --controller=false", "omit --controller=false"],
+    ["--kind Redis --ssa --resource=false", "omit --resource=false"],
+    ["--kind Redis --ssa --image redis:8", "--ssa can't be used with --image"],
+    ["--ssa --from-crd crds", "--ssa can't be used with --from-crd"],
+  ])("rejects %s", async (flags, part) => {
+    const io = await project();
+    const before = filesOf(io);
+    expect(await main(["create", "api", ...flags.split(" ")], io)).toBe(2);
+    expect(io.err()).toContain(part);
+    expect(filesOf(io)).toEqual(before);
+  });
+
+  it("writes a controller that applies fields, and keeps to it when it writes the kind again", async () => {
+    const io = { ...(await project(createApi)), isTTY: true };
+    expect([await main([...createApi, "--ssa", "--force"], io), io.err()]).toEqual([0, expect.anything()]);
+    const files = filesOf(io);
+    expect(files["/p/PROJECT"]).toContain("    ssa: true\n");
+    expect(files["/p/controllers/memcached_controller.ts"]).toContain("extractApplied(live, fieldOwner)");
+    const setUps = files["/p/main.ts"]!.split("\n").filter((line) => line.includes("MemcachedReconciler("));
+    expect(setUps).toEqual(["await new MemcachedReconciler(mgr.client, mgr.apiReader).setupWithManager(mgr);"]);
+    expect(await main([...createApi, "--resource", "--controller", "--force"], io)).toBe(0);
+    expect(filesOf(io)).toEqual(files);
+    const another = [...createApi, "--resource=false", "--controller-name", "backup"];
+    expect(await main(another, io)).toBe(0);
+    expect(filesOf(io)["/p/controllers/backup_controller.ts"]).not.toContain("extractApplied");
+  });
+
   it("imports a foreign kind from the given module, and depends on its package", async () => {
-    const flags = [
-      "--group",
-      "certmanager",
-      "--version",
-      "v1",
-      "--kind",
-      "Certificate",
-      "--resource=false",
-      "--make=false",
-    ];
-    const external = ["--external-api-path", "@example/types/v1", "--external-api-domain", "io"];
-    const { disk } = await project([
-      "create",
-      "api",
-      ...flags,
-      ...external,
-      "--external-api-module",
-      "@example/types@^2",
-    ]);
+    const kind = "--group certmanager --version v1 --kind Certificate --resource=false --make=false";
+    const external =
+      "--external-api-path @example/types/v1 --external-api-domain io --external-api-module @example/types@^2";
+    const { disk } = await project(`create api ${kind} ${external}`.split(" "));
     const code = disk.files.get("/p/controllers/certificate_controller.ts");
     expect(code).toContain('import { Certificate } from "@example/types/v1";');
     expect(code).toContain("+kubebuilder:rbac:groups=certmanager.io,resources=certificates,");

@@ -30,7 +30,7 @@ const steps = [
 it.each<[Partial<Extract<LocalEvent, { type: "ended" }>>, string]>([
   [{}, "waiting for a change"],
   [{ restartMs: 2_500 }, "it starts again in 2.5 s"],
-])("tells what happens after the end of the operator: %j", (more, next) => {
+])("says what happens after the end of the operator: %j", (more, next) => {
   const io = memoryIo();
   showLocal(io, "pretty")({ type: "ended", reason: "exit code 1", ...more });
   expect(io.err()).toBe(`the operator exited: exit code 1; ${next}\n`);
@@ -50,7 +50,7 @@ it.each([
   expect(io.err()).toBe(`${line}\n`);
 });
 
-it("tells of a kind that the operator may define", () => {
+it("reports a kind that the operator may define", () => {
   const io = memoryIo();
   showLocal(io, "pretty")({ type: "awaitsKind", kind: "Boat", file: "boat.yaml" });
   expect(io.err()).toBe("waiting for the operator to define Boat, of boat.yaml\n");

@@ -28,7 +28,7 @@ it.each([
   ["sandbox --ui-read-only", "--ui-read-only needs --ui"],
   ["run --local --ui-port 8090", "--ui-port needs --ui"],
   ["sandbox --ui --ui-port x", "--ui-port"],
-])("tsop %s is refused", async (line, message) => {
+])("tsop %s is rejected", async (line, message) => {
   const { io, done } = start(line);
   expect(await done).not.toBe(0);
   expect(io.err()).toContain(message);

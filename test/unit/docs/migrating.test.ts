@@ -22,6 +22,8 @@ const own = new Set([
   "Certificate",
   "Region",
   "FooSpec",
+  "Port",
+  "Gcs",
   "Base",
   "Hub",
   "Promise",

@@ -6,7 +6,7 @@ import { parseManagerFlags } from "../../../src/runtime/manager/manager-flags.ts
 import { memoryIo } from "../cli/memory-io.ts";
 import { packageExports } from "./package-exports.ts";
 
-// The names by which projects and scripts use tsop. docs/upgrading.md tells when one may go: a line that disappears is a
+// The names by which projects and scripts use tsop. docs/upgrading.md says when one may be removed: a line that disappears is a
 // change for users. TSOP_RECORD=1 writes the list.
 
 const file = new URL("names.txt", import.meta.url);

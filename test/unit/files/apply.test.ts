@@ -18,24 +18,7 @@ import type { Disk } from "../../../src/files/disk.ts";
 import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
 import type { Plan } from "../../../src/files/plan.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
-
-const before = {
-  "/p/PROJECT": "old project\n",
-  "/p/a/keep.ts": "mine\n",
-  "/p/b/gone.ts": "bye\n",
-  "/p/main.ts": "1\n",
-};
-const plan: Plan = {
-  root: "/p",
-  changes: [
-    { type: "update", path: "PROJECT", text: "new project\n", before: "old project\n" },
-    { type: "update", path: "main.ts", text: "2\n", before: "1\n" },
-    { type: "create", path: "x/y/new.ts", text: "new\n" },
-    { type: "create", path: "x/run.sh", text: "#!/bin/sh\n", executable: true },
-    { type: "create", path: "a/keep.ts", text: "yours\n", ifExists: "keep" },
-    { type: "remove", path: "b/gone.ts", before: "bye\n" },
-  ],
-};
+import { before, plan } from "./example-plan.ts";
 
 describe("applyPlan", () => {
   it("creates, updates and removes, and leaves no other file or empty folder", async () => {
@@ -64,7 +47,7 @@ describe("applyPlan", () => {
     expect(disk.files.get("/p/PROJECT")).toBe("old project\n");
   });
 
-  it("refuses a plan with two changes of a file", async () => {
+  it("rejects a plan with two changes of a file", async () => {
     const twice: Plan = { ...plan, changes: [...plan.changes, plan.changes[0]!] };
     await expect(applyPlan(twice, memoryDisk(before))).rejects.toThrow("two changes for");
   });
@@ -211,7 +194,7 @@ describe("a plan that leaves its root", () => {
     "/etc/x",
     "..",
     "",
-  ])("%j: is refused before anything is written or removed", async (path) => {
+  ])("%j: is rejected before anything is written or removed", async (path) => {
     const changes = [
       { type: "create", path, text: "mine\n", ifExists: "overwrite" },
       { type: "update", path, text: "mine\n", before: "precious\n" },

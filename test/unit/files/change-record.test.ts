@@ -3,31 +3,8 @@ import { applyPlan } from "../../../src/files/apply.ts";
 import { recoverChanges } from "../../../src/files/change-record.ts";
 import type { Disk } from "../../../src/files/disk.ts";
 import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
-import type { Plan } from "../../../src/files/plan.ts";
+import { after, before, plan } from "./example-plan.ts";
 
-const before = {
-  "/p/PROJECT": "old project\n",
-  "/p/a/keep.ts": "mine\n",
-  "/p/b/gone.ts": "bye\n",
-  "/p/main.ts": "1\n",
-};
-const plan: Plan = {
-  root: "/p",
-  changes: [
-    { type: "update", path: "PROJECT", text: "new project\n", before: "old project\n" },
-    { type: "update", path: "main.ts", text: "2\n", before: "1\n" },
-    { type: "create", path: "x/y/new.ts", text: "new\n" },
-    { type: "create", path: "x/run.sh", text: "#!/bin/sh\n", executable: true },
-    { type: "remove", path: "b/gone.ts", before: "bye\n" },
-  ],
-};
-const after = {
-  "/p/PROJECT": "new project\n",
-  "/p/a/keep.ts": "mine\n",
-  "/p/main.ts": "2\n",
-  "/p/x/y/new.ts": "new\n",
-  "/p/x/run.sh": "#!/bin/sh\n",
-};
 const folder = "/p/.tsop";
 
 const project = async (): Promise<MemoryDisk> => {
@@ -80,7 +57,7 @@ describe("recoverChanges", () => {
     expect([...seen].toSorted()).toEqual(["after", "before"]);
   });
 
-  it("ends its own work after it was killed, too", async () => {
+  it("finishes its own work after it was killed", async () => {
     await killEverywhere(async (disk, first) => {
       for (let position = 1; ; position++) {
         const dying = dyingDisk(disk, position);
@@ -92,7 +69,7 @@ describe("recoverChanges", () => {
     });
   });
 
-  it("says what it restored, and leaves a file that was edited since", async () => {
+  it("reports what it restored, and leaves a file that was edited since", async () => {
     const disk = await project();
     const dying = dyingDisk(disk, 1_000);
     const cut = {

@@ -5,13 +5,13 @@ import { expect, it, vi } from "vitest";
 import { isAlive } from "../../../src/files/is-alive.ts";
 import { patience } from "../../patience.ts";
 
-it("knows a process that runs from one that never was", () => {
+it("distinguishes a running process from one that never existed", () => {
   expect(isAlive(process.pid)).toBe(true);
   expect(isAlive(2 ** 30)).toBe(false);
 });
 
-// Only Linux tells a zombie by /proc.
-it.skipIf(process.platform !== "linux")("takes a process for dead that nobody has buried", async () => {
+// Only on Linux does /proc show a zombie.
+it.skipIf(process.platform !== "linux")("treats a zombie process as dead", async () => {
   // The shell becomes `sleep`, which never asks for the end of the child that it inherits; the shell itself still would.
   const parent = spawn("sh", ["-c", "cat <&3 & echo $!; exec sleep 100"], {
     stdio: ["ignore", "pipe", "ignore", "pipe"],

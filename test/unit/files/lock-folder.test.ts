@@ -21,7 +21,7 @@ const options = (overrides: Partial<LockOptions> = {}): LockOptions => ({
 });
 const noProcess = "2147483646";
 
-it("lets one change a folder at a time, and leaves nothing", async () => {
+it("allows one change of a folder at a time, and leaves nothing behind", async () => {
   let inside = 0;
   const order = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -59,7 +59,7 @@ it("ends with an interruption while it waits", async () => {
   expect(readdirSync(root)).toEqual([]);
 });
 
-it("takes over the lock of a killed command, and undoes what that had begun", async () => {
+it("takes over the lock of a killed command, and undoes its changes", async () => {
   mkdirSync(join(root, ".tsop"));
   writeFileSync(join(root, ".tsop/lock"), `${noProcess} 1 tsop create api`);
   writeFileSync(join(root, ".tsop/undo.json"), JSON.stringify({ changes: [{ path: "main.ts", existed: true }] }));

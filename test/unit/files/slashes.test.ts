@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isBelow, relativePath, withSlashes } from "../../../src/files/slashes.ts";
 
 describe("withSlashes", () => {
-  it("leaves a backslash alone where it is part of a name", () => {
+  it("keeps a backslash that is part of a name", () => {
     expect(withSlashes("a/b\\c", posix)).toBe("a/b\\c");
     expect(withSlashes("C:\\a\\b/c", win32)).toBe("C:/a/b/c");
   });

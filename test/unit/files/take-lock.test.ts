@@ -20,7 +20,7 @@ it.each([
   ["nobody has it", undefined],
   ["a killed process had it", noProcess],
   ["it was never written to the end", ""],
-])("gives the lock to one of many when %s", async (_, left) => {
+])("gives the lock to one of many processes if %s", async (_, left) => {
   for (let round = 0; round < 20; round++) {
     rmSync(lock, { force: true });
     if (left !== undefined) writeFileSync(lock, left);
@@ -33,8 +33,8 @@ it.each([
   }
 });
 
-// Only Linux tells when a process started.
-it.skipIf(process.platform !== "linux")("takes over the lock of a process whose PID another one has now", async () => {
+// Only Linux shows when a process started.
+it.skipIf(process.platform !== "linux")("takes over the lock of a process whose PID was reused", async () => {
   writeFileSync(lock, `${process.pid} 1 tsop create api`);
   expect(await takeLock(lock, realDisk())).toBeUndefined();
 });

@@ -13,7 +13,7 @@ describe("an archive", () => {
     expect(archive.toString("latin1", 345, 345 + 150)).toBe("a".repeat(150));
   });
 
-  it("is refused if a byte of a header has changed", () => {
+  it("is rejected if a byte of a header has changed", () => {
     const archive = writeTar([{ path: "file", body: Buffer.from("text") }], new Date(0));
     archive.write("g", 0);
     expect(() => readTar(archive)).toThrow("damaged");

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import type { Condition, Int32, Int64, ObjectMeta, Time } from "tsop";
+import type { Condition, Int32, Int64, Min, ObjectMeta, Time } from "tsop";
 import type { JobTemplateSpec } from "tsop/k8s/batch/v1";
 import type { ObjectReference } from "tsop/k8s/core/v1";
 
@@ -34,12 +34,8 @@ export interface CronJobSpec {
    */
   schedule: string;
 
-  /**
-   * StartingDeadlineSeconds is how late a run may start, in seconds. A run that has missed its deadline is skipped.
-   *
-   * +kubebuilder:validation:Minimum=0
-   */
-  startingDeadlineSeconds?: Int64;
+  /** StartingDeadlineSeconds is how late a run may start, in seconds. A run that has missed its deadline is skipped. */
+  startingDeadlineSeconds?: Int64 & Min<0>;
 
   /** ConcurrencyPolicy says what happens if a run is due while an earlier one still runs. */
   concurrencyPolicy?: ConcurrencyPolicy;
@@ -50,19 +46,11 @@ export interface CronJobSpec {
   /** JobTemplate is the Job that is created for each run. */
   jobTemplate: JobTemplateSpec;
 
-  /**
-   * SuccessfulJobsHistoryLimit is the number of successful Jobs to keep.
-   *
-   * +kubebuilder:validation:Minimum=0
-   */
-  successfulJobsHistoryLimit?: Int32;
+  /** SuccessfulJobsHistoryLimit is the number of successful Jobs to keep. */
+  successfulJobsHistoryLimit?: Int32 & Min<0>;
 
-  /**
-   * FailedJobsHistoryLimit is the number of failed Jobs to keep.
-   *
-   * +kubebuilder:validation:Minimum=0
-   */
-  failedJobsHistoryLimit?: Int32;
+  /** FailedJobsHistoryLimit is the number of failed Jobs to keep. */
+  failedJobsHistoryLimit?: Int32 & Min<0>;
 }
 
 /** CronJobStatus defines the observed state of CronJob. */

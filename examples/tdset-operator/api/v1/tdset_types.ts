@@ -14,7 +14,13 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-import type { Condition, Int32, ObjectMeta } from "tsop";
+import type { Condition, Int32, Max, Min, ObjectMeta } from "tsop";
+
+/** A port of a container or a service. */
+export type Port = Int32 & Min<1> & Max<65535>;
+
+/** An hour of the day, in UTC. */
+export type Hour = Int32 & Min<0> & Max<23>;
 
 /** Container defines the container of each replica. */
 export interface Container {
@@ -25,50 +31,41 @@ export interface Container {
    */
   image: string;
 
-  /**
-   * Port that the container listens on.
-   *
-   * +kubebuilder:validation:Minimum=1
-   * +kubebuilder:validation:Maximum=65535
-   */
-  port: Int32;
+  /** Port that the container listens on. */
+  port: Port;
+}
+
+/** ClusterService is reached inside the cluster. */
+export interface ClusterService {
+  /** Type of the service. */
+  type?: "ClusterIP";
+
+  /** Port of the service. */
+  port: Port;
+}
+
+/** NodePortService is reached on each node, too. */
+export interface NodePortService {
+  type: "NodePort";
+  port: Port;
+
+  /** NodePort is the port on each node; by default, the cluster chooses one. */
+  nodePort?: Int32 & Min<30000> & Max<32767>;
 }
 
 /** Service defines the Service of the replicas. */
-export interface Service {
-  /**
-   * Port of the service.
-   *
-   * +kubebuilder:validation:Minimum=1
-   * +kubebuilder:validation:Maximum=65535
-   */
-  port: Int32;
-}
+export type Service = ClusterService | NodePortService;
 
 /** Scheduling is a window of the day (UTC) with its number of replicas. A window that ends before it starts spans midnight. */
 export interface Scheduling {
-  /**
-   * StartTime is the first hour of the window.
-   *
-   * +kubebuilder:validation:Minimum=0
-   * +kubebuilder:validation:Maximum=23
-   */
-  startTime: Int32;
+  /** StartTime is the first hour of the window. */
+  startTime: Hour;
 
-  /**
-   * EndTime is the hour at which the window ends.
-   *
-   * +kubebuilder:validation:Minimum=0
-   * +kubebuilder:validation:Maximum=23
-   */
-  endTime: Int32;
+  /** EndTime is the hour at which the window ends. */
+  endTime: Hour;
 
-  /**
-   * Replica is the number of replicas during the window.
-   *
-   * +kubebuilder:validation:Minimum=0
-   */
-  replica: Int32;
+  /** Replica is the number of replicas during the window. */
+  replica: Int32 & Min<0>;
 }
 
 /** TDSetSpec defines the desired state of TDSet. */
@@ -80,21 +77,15 @@ export interface TDSetSpec {
   /** SchedulingConfig holds the windows; the first window that contains the hour applies. */
   schedulingConfig: Scheduling[];
 
-  /**
-   * DefaultReplica is the number of replicas outside all windows.
-   *
-   * +kubebuilder:validation:Minimum=1
-   */
-  defaultReplica: Int32;
+  /** DefaultReplica is the number of replicas outside all windows. */
+  defaultReplica: Int32 & Min<1>;
 
   /**
    * IntervalMint is the interval between checks of the size, in minutes.
    *
-   * +kubebuilder:validation:Minimum=1
-   * +kubebuilder:validation:Maximum=1440
    * +kubebuilder:default=1
    */
-  intervalMint?: Int32;
+  intervalMint?: Int32 & Min<1> & Max<1440>;
 }
 
 /** TDSetStatus defines the observed state of TDSet. */

@@ -106,15 +106,33 @@ const tDSetSchema: object = {
         },
         service: {
           properties: {
+            nodePort: {
+              format: "int32",
+              maximum: 32767,
+              minimum: 30000,
+              type: "integer",
+            },
             port: {
               format: "int32",
               maximum: 65535,
               minimum: 1,
               type: "integer",
             },
+            type: {
+              enum: ["ClusterIP", "NodePort"],
+              type: "string",
+            },
           },
           required: ["port"],
           type: "object",
+          "x-kubernetes-validations": [
+            {
+              fieldPath: ".nodePort",
+              message: "nodePort is not allowed when type is ClusterIP or not set",
+              reason: "FieldValueForbidden",
+              rule: "(has(self.type) && self.type != 'ClusterIP') || !has(self.nodePort)",
+            },
+          ],
         },
       },
       required: ["container", "defaultReplica", "schedulingConfig"],

@@ -16,7 +16,7 @@ limitations under the License.
 
 import { isConditionTrue, isNotFound } from "tsop";
 import { Deployment } from "tsop/k8s/apps/v1";
-import { reconcileContext, TestEnvironment } from "tsop/testing";
+import { reconcileContext, simulate, TestEnvironment, type SimulateOptions } from "tsop/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Busybox } from "../api/v1alpha1/zz_generated.kinds.ts";
 import { BusyboxReconciler } from "./busybox_controller.ts";
@@ -80,5 +80,25 @@ describe("BusyboxReconciler", () => {
     await reconcile();
     await expect(env.client.get(Busybox, key)).rejects.toSatisfy(isNotFound);
     expect(reasons).toContain("Deleting");
+  });
+
+  // In virtual time: the operator ends right after each of its writes, and a new instance goes on.
+  it("survives a crash at each write", async () => {
+    const setup: SimulateOptions["setup"] = async (mgr) => {
+      const options = { client: mgr.client, events: mgr.eventRecorder("test"), image: "example.com/image:test" };
+      await new BusyboxReconciler(options).setupWithManager(mgr);
+    };
+    const run = (crashAt: number) =>
+      simulate({ crdPaths: ["config/crd/bases"], simulate: true, setup }, async (sim) => {
+        sim.crashAtWrite(crashAt);
+        await sim.client.create(Busybox, { metadata: key, spec: { size: 1 } });
+        expect(await sim.settle()).toBe(true);
+        return { writes: sim.writes, state: sim.state() };
+      });
+    const { writes, state } = await run(Infinity);
+    for (const [index, write] of writes.entries()) {
+      const crashed = await run(index + 1);
+      expect(crashed.state, `after a crash at ${write}`).toEqual(state);
+    }
   });
 });

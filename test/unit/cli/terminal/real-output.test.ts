@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const isWhole = (output: string): boolean => output === `${"ü".repeat(150_000)}end\n`;
 
-it("writes to a pipe, and tells pipes and closed files from terminals", () => {
+it("writes to a pipe, and distinguishes pipes and closed files from terminals", () => {
   const run = (stdin: "ignore" | "pipe", script: string) =>
     spawnSync("sh", ["-c", script, process.execPath, program], { stdio: [stdin, "pipe", "pipe"], encoding: "utf8" });
   const { stdout, stderr } = run("pipe", '"$0" "$1"');
@@ -41,7 +41,7 @@ it("writes to a pipe, and tells pipes and closed files from terminals", () => {
   expect(run("ignore", '"$0" "$1" <&- | cat').stderr).toBe("[false,100,false]");
 });
 
-it("ends in silence if the reader has gone", () => {
+it("ends silently if the reader has gone", () => {
   const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$1" | true`, process.execPath, program], {
     encoding: "utf8",
   });

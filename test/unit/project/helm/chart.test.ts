@@ -18,7 +18,7 @@ describe.each(scenarios)("the chart of $name", (scenario) => {
     expect(await withProject(scenario, buildNow)).toBe(chart.built);
   });
 
-  it("has no template twice", () => {
+  it("has no duplicate template", () => {
     const paths = chart.files.map(({ path }) => path);
     expect(paths).toEqual([...new Set(paths)]);
   });

@@ -12,7 +12,7 @@ const manager = {
   spec: { template: { spec: { containers: [{ name: "manager", image: "a:b" }] } } },
 };
 
-/** Returns the template of the object, beside the manager. */
+/** Returns the template of the object in a chart with the manager. */
 async function templateOf(object: object): Promise<string> {
   const manifests = {
     text: [manager, object].map((one) => `---\n${emitYaml(one)}`).join(""),
@@ -37,7 +37,7 @@ it.each([
   ["a name that leads out of the folder", { ...config, metadata: { name: "../../../config/x" } }],
   ["a name that is a pattern", { ...config, metadata: { name: "demo-(a+)+$" } }],
   ["a namespace that is text of a Makefile", { ...config, metadata: { name: "a", namespace: "$(shell id)" } }],
-])("refuses %s", async (_, object) => {
+])("rejects %s", async (_, object) => {
   await expect(templateOf(object)).rejects.toMatchObject({ code: "TSOP_HELM_OBJECT" });
 });
 

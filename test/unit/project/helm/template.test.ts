@@ -45,7 +45,7 @@ describe("a manifest with slots", () => {
     expect(renderManifest(manifest)).toBe(text);
   });
 
-  it("refuses lines at the place of a part of a text", () => {
+  it("rejects lines in place of a part of a text", () => {
     expect(() => renderManifest([{ a: lines("{{- x }}") }])).toThrow("a block needs a line of its own: - a: ");
   });
 });

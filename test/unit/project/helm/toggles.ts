@@ -70,6 +70,24 @@ export const toggles: readonly Toggle[] = [
   copied("manager.env[0].name=ZONE,manager.env[0].value=a", (outcome) => container(outcome).env, [
     { name: "ZONE", value: "a" },
   ]),
+  copied(
+    "manager.env[0].name=ZONE,manager.env[0].value=a,manager.envOverrides.ZONE=b,manager.envOverrides.LEVEL=2",
+    (outcome) => container(outcome).env,
+    [
+      { name: "LEVEL", value: "2" },
+      { name: "ZONE", value: "b" },
+    ],
+  ),
+  {
+    of: "everything",
+    values: "manager.enabled=false",
+    check: (outcome) => {
+      expect(outcome.error).toBeUndefined();
+      const kinds = new Set(removed(outcome).map((id) => id.split(" ")[0]));
+      expect([...kinds]).toEqual(["Deployment", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]);
+    },
+  },
+  refused("api", "manager.envOverrides.ZONE={a}", /envOverrides/),
   copied("manager.env=null", (outcome) => "env" in container(outcome), false),
   copied("manager.resources.limits.memory=1Gi", (outcome) => container(outcome).resources.limits, {
     cpu: "500m",

@@ -28,6 +28,7 @@ const contexts: Record<string, TemplateContext> = {
     namespaced: true,
     tsopSpec: "^1",
     nodeVersion: 24,
+    nodeImage: "node:24",
     imageTagBase: "x",
     leaderElectionId: "y",
     header: "",
@@ -40,6 +41,7 @@ const contexts: Record<string, TemplateContext> = {
   "init-license": { year: 2026, owner: "Me" },
   "init-scope": { projectName: "demo" },
   "create-api": { ...apiContext(project, v1), ...deployImageContext(image) },
+  "edit-workflows": { projectName: "demo", nodeVersion: 24, packageManager: "npm", ...packageManagerWords.npm },
   "edit-sharding": { projectName: "demo", ringResources: "", sharderRules: "" },
   "create-webhook": { ...webhookContext(project, v1, ""), ...spokeContext(project, v1, v2, "") },
 };

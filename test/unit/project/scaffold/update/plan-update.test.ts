@@ -120,7 +120,7 @@ describe("planUpdate", () => {
 });
 
 describe("planUpdate of random edits of a whole project", () => {
-  it("loses no line of the author, and takes the templates' lines where the author changed nothing", async () => {
+  it("keeps every line of the author, and takes the templates' lines where the author changed nothing", async () => {
     const { PROJECT: _project, ...base } = firstRelease()["deploy-image"]!;
     const next = randomNumbers(5);
     for (let round = 0; round < 5; round++) {
@@ -172,7 +172,7 @@ describe("mergePackage", () => {
     expect(mergePackage(texts)).toEqual({ text: json(merged, "\t"), kept: [] });
   });
 
-  it("keeps the project's value where both changed it, and what the project has removed", () => {
+  it("keeps the project's value if both changed it, and the project's removals", () => {
     const { devDependencies: _removed, ...without } = base;
     const ours = { ...without, scripts: { ...base.scripts, test: "jest" } };
     const theirs = { ...base, scripts: { ...base.scripts, test: "vitest run" } };
@@ -191,7 +191,7 @@ describe("mergePackage", () => {
     });
   });
 
-  it("changes no byte if the templates changed nothing, and leaves a file with comments to the merge by lines", () => {
+  it("changes no byte if the templates did not change, and leaves a file with comments to the merge by lines", () => {
     const ours = '{"name":   "a"}';
     expect(mergePackage({ base: json(base), ours, theirs: json(base) })?.text).toBe(ours);
     expect(mergePackage({ base: json(base), ours: "{ // mine\n}", theirs: json(base) })).toBeUndefined();

@@ -1,5 +1,5 @@
 {{- /* Named templates of the chart. */ -}}
-{{- /* Checksum: 2f932e9ba5364415 */ -}}
+{{- /* Checksum: ea033c720df2e8cd */ -}}
 
 {{- /* The first part of all names: that of the release, which contains the chart's, or both. */ -}}
 {{- define "hooks.fullname" -}}
@@ -8,7 +8,7 @@
 {{- default $full .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- end -}}
 
-{{- /* The labels of all objects, beside those of the manifests. */ -}}
+{{- /* The labels of all objects, in addition to those of the manifests. */ -}}
 {{- define "hooks.labels" -}}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
@@ -24,6 +24,21 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- else -}}
 {{- required "set serviceAccount.name: the operator needs a service account" .Values.serviceAccount.name -}}
 {{- end -}}
+{{- end -}}
+
+{{- /* The environment variables, with the values of envOverrides. */ -}}
+{{- define "hooks.env" -}}
+{{- $overrides := .Values.manager.envOverrides -}}
+{{- $all := list -}}
+{{- range .Values.manager.env -}}
+{{- if not (hasKey $overrides .name) -}}
+{{- $all = append $all . -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $value := $overrides -}}
+{{- $all = append $all (dict "name" $name "value" (toString $value)) -}}
+{{- end -}}
+{{- toYaml $all -}}
 {{- end -}}
 
 {{- define "hooks.image" -}}

@@ -1,0 +1,5 @@
+export declare function writeTsop(
+  folder: string,
+  version: string,
+  replacements: readonly (readonly [before: string, after: string])[],
+): void;

@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { main } from "../../../src/cli/main.ts";
+import { memoryIo } from "./memory-io.ts";
+
+const manifests = fileURLToPath(new URL("../../check/operators/manifests", import.meta.url));
+
+it.each([
+  ["--schedules 5 --engine processes", 2, "schedules need a simulation: leave --engine processes out"],
+  ["--only schedule --engine processes", 2, "schedules need a simulation: leave --engine processes out"],
+  ["--schedules 5", 1, "the operator can't be simulated: it is not a project of tsop"],
+  ["--only schedule", 1, "the operator can't be simulated: it is not a project of tsop"],
+  ["--schedules many", 2, "It must be a number; 0 draws none."],
+])("explains why schedules can't be drawn: %s", async (flags, code, message) => {
+  const io = memoryIo();
+  const program = ["--exec", "true", "--apply", manifests, "--sample", manifests];
+  expect(await main(["check", ...program, ...flags.split(" ")], io)).toBe(code);
+  expect(io.err()).toContain(message);
+});
