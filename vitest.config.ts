@@ -33,6 +33,7 @@ const golden = "test/golden/golden.test.ts";
 
 // They build or run the software of others.
 const others = [
+  "test/e2e/envtest-languages.test.ts",
   "test/e2e/go-clients.test.ts",
   "test/e2e/go-operator.test.ts",
   "test/e2e/helm-operator.test.ts",
@@ -62,7 +63,7 @@ const config: ViteUserConfig = {
     projects: [
       project("unit", 120_000, {
         isolate: false,
-        include: ["test/unit/**/*.test.ts", "lab/sharding/*.test.ts"],
+        include: ["test/unit/**/*.test.ts"],
         exclude: [...ofProcess, ...long],
       }),
       project("process", 120_000, { include: ofProcess }),

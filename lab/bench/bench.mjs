@@ -74,11 +74,6 @@ async function benchCli() {
   const empty = folder("empty");
   const project = folder("memcached-operator");
   mustRun(project, node(tsop, "init", "--domain", "example.com", ...source));
-  const withApi = copyOf(project);
-  mustRun(withApi, node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached"));
-  const fourKinds = copyOf(withApi);
-  for (const kind of ["Redis", "Mongo", "Postgres"])
-    mustRun(fourKinds, node(tsop, "create", "api", "--group", "cache", "--kind", kind));
   const cases = [
     ["node -e 0", node("-e", "0"), empty],
     ["tsop version", node(tsop, "version"), empty],
@@ -89,8 +84,6 @@ async function benchCli() {
       node(tsop, "create", "api", "--group", "cache", "--kind", "Memcached", "--make=false"),
       project,
     ],
-    ["tsop generate manifests (4 kinds)", node(tsop, "generate", "manifests"), fourKinds],
-    ["tsop generate code (4 kinds)", node(tsop, "generate", "code"), fourKinds],
     ...goCases(),
   ];
   const times = new Map(cases.map(([name]) => [name, []]));

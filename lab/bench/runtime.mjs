@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openCluster, startServer } from "./memcacheds.mjs";
 import { median, quantile, ratioOf, verdictOf } from "./statistics.mjs";
-import { buildTwins, observedTwin, startTwin, tracedTwin } from "./twins.mjs";
+import { buildTwins, observedTwin, startTwin } from "./twins.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 /** Objects without their Deployment at a start. */
@@ -47,7 +47,6 @@ export async function benchRuntime({ folder, args = [] }) {
     console.log(`\nthe same operator on one ${server.isReal ? "real" : "embedded"} API server: medians of ${rounds} alternating rounds`); // prettier-ignore
     for (const [one, other] of pairsOf(twins)) compare(bench.rows, one.name, other?.name);
     console.log("instructions are not counted: Node has no way to read the counters of another process");
-    await explainStart(folder, server, cluster);
   } finally {
     await cluster.close();
     await server.stop();
@@ -194,17 +193,6 @@ function compare(rows, one, other) {
       print(name, ...figures, ratio.ratio.toFixed(2), interval, verdictOf(ratio));
     }
   }
-}
-
-/** Prints on what V8 spends a start; the trace itself makes it slower. */
-async function explainStart(folder, { kubeconfig }, cluster) {
-  const { twin, read } = tracedTwin(folder);
-  const operator = startTwin(twin, kubeconfig);
-  await cluster.until(() => operator.usage().cpu > 0);
-  const { cpu } = await operator.quiet();
-  await operator.end();
-  const parts = Object.entries(read()).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`);
-  console.log(`one more start of tsop's twin, traced, with ${cpu} ms of CPU: ${parts.join(", ")}`);
 }
 
 async function importCost(rounds) {

@@ -27,7 +27,7 @@ export function ratioOf(ours, theirs) {
   return { ratio: median(ours) / median(theirs), low: quantile(ratios, 0.025), high: quantile(ratios, 0.975) };
 }
 
-/** Names the winner, where less is better; nobody if the interval touches 1. */
+/** Says which side needs less, or that it is open because the interval touches 1. */
 export function verdictOf({ low, high }) {
   if (high < 1) return "less";
   return low > 1 ? "more" : "open";

@@ -1,7 +1,6 @@
 // The same operator on tsop (memcached-operator.js) and on controller-runtime (go-operator), as processes, and what they
 // cost: /proc counts their time and memory.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as after } from "node:timers/promises";
@@ -58,28 +57,4 @@ export function startTwin({ name, command: [program, ...args], idleMs = 30 }, ku
       return output.startsWith("{") ? JSON.parse(output) : {};
     },
   };
-}
-
-const traced = "v8,disabled-by-default-v8.compile,disabled-by-default-v8.gc";
-
-/** Returns tsop's twin with a trace of V8, and a function that reads it: milliseconds on the main thread. */
-export function tracedTwin(folder) {
-  const traces = join(folder, "traces");
-  mkdirSync(traces, { recursive: true });
-  const [node, ...args] = tsopTwin.command;
-  const flags = ["--trace-event-categories", traced, "--trace-event-file-pattern", join(traces, "${rotation}.json")];
-  const read = () => {
-    const events = readdirSync(traces).flatMap(
-      (file) => JSON.parse(readFileSync(join(traces, file), "utf8")).traceEvents,
-    );
-    const sum = (names) =>
-      events.filter(({ name }) => names.includes(name)).reduce((total, { dur = 0 }) => total + dur / 1_000, 0);
-    return {
-      "parsing and compiling": sum(["V8.CompileCode"]),
-      "optimizing, in the main thread": sum(["V8.OptimizeCode"]),
-      "optimizing, in the background": sum(["V8.OptimizeBackground"]),
-      "collecting garbage": sum(["V8.GCScavenger", "V8.GCIncrementalMarking", "V8.GCFinalizeMC", "V8.GCCompactor"]),
-    };
-  };
-  return { twin: { ...tsopTwin, command: [node, ...flags, ...args] }, read };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PerformanceObserver } from "node:perf_hooks";
 
-/** Shorter than the slice of a loop over many objects (runtime/next-turn.ts): two slices never count as one turn. */
+/** Shorter than the slice of a loop over many objects (runtime/turns.ts): two slices never count as one turn. */
 const everyMs = 1;
 
 /** The time of a process in which its code runs for the first time. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A copy of the checkout, so that a mutant never reaches the files that somebody edits. */
+/** A copy of the checkout, so that a mutant never reaches files that are being edited. */
 export class CopyOfProject {
   folder = mkdtempSync(join(tmpdir(), "tsop-mutants-"));
   running;

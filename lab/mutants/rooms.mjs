@@ -34,7 +34,7 @@ export const rooms = [
     tests: [
       unit("runtime/leader-election", "runtime/sharding", "client/transport"),
       unit("client", "runtime/cache"),
-      ["--project", "unit", "test/unit/runtime/manager", "lab/sharding"],
+      unit("runtime/manager"),
     ],
     built: [["--project", "hostile", "test/hostile/fence"]],
   },

@@ -46,7 +46,7 @@ describe.each(versions.filter(({ needs }) => needs <= node))("a program on clien
     }
   });
 
-  it("is told that no containers run, by exec, attach and port-forward", async () => {
+  it("learns from exec, attach and port-forward that no containers run", async () => {
     const calls = {
       exec: new clientNode.Exec(config).exec("default", "a", "c", ["true"], null, null, null, false),
       attach: new clientNode.Attach(config).attach("default", "a", "c", null, null, null, false),

@@ -30,7 +30,7 @@ export function startContainer({ root, entrypoint }: Image, options: ContainerOp
   return new LongRunning("unshare", args, { cwd: root });
 }
 
-/** Older versions of Node than that of the base image lack some of its flags. */
+/** Versions of Node older than the base image's lack some of its flags. */
 function isKnown(argument: string): boolean {
   const [flag = ""] = argument.split("=");
   return !flag.startsWith("--") || process.allowedNodeEnvironmentFlags.has(flag);

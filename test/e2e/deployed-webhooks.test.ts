@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePorts } from "../../src/sandbox/webhooks/free-ports.ts";
+import { freePorts } from "../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder } from "./shell.ts";
 
 const [kubectl, kustomize] = [findProgram("kubectl"), findProgram("kustomize")];

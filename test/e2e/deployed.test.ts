@@ -1,16 +1,20 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind, type Client, type ClientConfig, type KubeObject } from "../../src/index.ts";
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { Lease } from "../../src/k8s/coordination/v1.ts";
-import { freePorts } from "../../src/sandbox/webhooks/free-ports.ts";
-import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
+import { freePorts } from "../../src/sandbox/webhooks/webhook-endpoint.ts";
+import { formatKubeconfig } from "../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
+import { RegistryClient } from "../../src/oci/registry/registry-client.ts";
 import { TestEnvironment } from "../../src/testing/index.ts";
+import { pushBase } from "../unit/oci/base-image.ts";
+import { startRegistry, type Registry } from "../unit/oci/start-registry.ts";
 import { hasContainers, startContainer } from "./container.ts";
 import { completeMemcached } from "./complete-memcached.ts";
 import { buildImage, type Image } from "./dockerfile.ts";
+import { pullImage } from "./pull-image.ts";
 import { findProgram, mustRun, repository, temporaryFolder, until, type LongRunning } from "./shell.ts";
 
 const Memcached = defineKind<KubeObject & { status?: { nodes?: string[] } }>({
@@ -47,13 +51,15 @@ const real = async (): Promise<Cluster> => {
 };
 
 /**
- * The image of the Dockerfile in a container, on a cluster after `make deploy`; the test takes the part of the pod's
+ * The image of `tsop image build`, which has the files of the Dockerfile's, from a registry in a container, on a cluster after `make deploy`; the test takes the part of the pod's
  * kubelet. Needs kubectl and a Linux that lets every user create namespaces.
  */
 describe.skipIf(!kubectl || !hasContainers)("the deployed operator", () => {
   const folder = temporaryFolder("deployed");
   const project = join(folder.path, "memcached-operator");
-  let image: Image;
+  let ofDockerfile: Image;
+  let images: readonly Image[];
+  let registry: Registry;
 
   beforeAll(async () => {
     mkdirSync(project);
@@ -63,13 +69,33 @@ describe.skipIf(!kubectl || !hasContainers)("the deployed operator", () => {
     await tsop("create", "api", "--group", "cache", "--kind", "Memcached");
     completeMemcached(project);
     await mustRun("make", ["manifests", "generate"], { cwd: project });
-    image = await buildImage(project, join(folder.path, "image"));
+    ofDockerfile = await buildImage(project, join(folder.path, "image"));
+    registry = await startRegistry();
+    const [base, name] = [`${registry.host}/distroless/node:nonroot`, `${registry.host}/team/operator:v1`];
+    await pushBase(base, new RegistryClient({ credentialsOf: async () => undefined }));
+    await tsop("image", "build", "--base", base, "--push", name);
+    images = await Promise.all(
+      ["amd64", "arm64"].map((architecture) => pullImage(name, architecture, join(folder.path, architecture))),
+    );
   });
-  afterAll(() => folder.remove());
+  afterAll(async () => {
+    await registry.stop();
+    folder.remove();
+  });
 
-  it("contains only JavaScript", () => {
+  it("starts with Node, of any image", () => {
     const flags = ["--enable-source-maps", "--max-old-space-size-percentage=75"];
-    expect(image.entrypoint).toEqual(["/nodejs/bin/node", ...flags, "/app/main.mjs"]);
+    for (const { entrypoint } of [ofDockerfile, ...images])
+      expect(entrypoint).toEqual(["/nodejs/bin/node", ...flags, "/app/main.mjs"]);
+  });
+
+  it("has the files of the Dockerfile's image on every platform", () => {
+    const filesOf = ({ root }: Image): [string, string][] =>
+      readdirSync(join(root, "app"))
+        .toSorted()
+        .map((path) => [path, readFileSync(join(root, "app", path), "utf8")]);
+    expect(filesOf(ofDockerfile)).toContainEqual(["main.mjs", expect.stringContaining("sourceMappingURL")]);
+    for (const image of images) expect(filesOf(image)).toEqual(filesOf(ofDockerfile));
   });
 
   // Without KUBEBUILDER_ASSETS there is no real server.
@@ -106,7 +132,7 @@ describe.skipIf(!kubectl || !hasContainers)("the deployed operator", () => {
       const { server, ca = "" } = cluster.config;
       const { hostname, port } = new URL(server);
       const account = "/var/run/secrets/kubernetes.io/serviceaccount";
-      return startContainer(image, {
+      return startContainer(images[0]!, {
         args: args.map((arg) => arg.replace(":8081", `:${ports[0]}`).replace(":8443", `:${ports[1]}`)),
         env: {
           ...Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),

@@ -20,7 +20,7 @@ it("ends on Ctrl-C during an installation, with a complete project and the comma
   expect(existsSync(join(folder.path, "PROJECT"))).toBe(true);
 });
 
-/** A project whose operator tells its process and that of the tool. */
+/** A project whose operator prints its PID and the tool's. */
 function project(name: string): string {
   const root = join(folder.path, name);
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
@@ -55,7 +55,7 @@ it.each(signals)("leaves nothing of a local run without a terminal after %s", as
   await untilGone(root, pids);
 });
 
-// npm passes SIGTERM to its shell, and the others to nobody. Only Linux tells the parent of the shell.
+// npm passes SIGTERM to its shell, and no other signal. Only Linux shows the parent of the shell.
 it.skipIf(process.platform !== "linux").each(["SIGTERM", "SIGHUP", "SIGKILL"] as const)(
   "leaves nothing of a local run by npx after %s to npx alone",
   async (signal) => {

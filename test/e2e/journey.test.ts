@@ -13,7 +13,12 @@ import {
 } from "../../src/index.ts";
 import { Deployment } from "../../src/k8s/apps/v1.ts";
 import { TestEnvironment } from "../../src/testing/index.ts";
+import { parseImageReference } from "../../src/oci/registry/image-reference.ts";
+import { RegistryClient } from "../../src/oci/registry/registry-client.ts";
+import { pushBase } from "../unit/oci/base-image.ts";
+import { startRegistry } from "../unit/oci/start-registry.ts";
 import { completeMemcached } from "./complete-memcached.ts";
+import { runWorkflow } from "./run-workflow.ts";
 import { findProgram, LongRunning, mustRun, repository, run, temporaryFolder, until } from "./shell.ts";
 
 interface Memcached extends KubeObject {
@@ -195,6 +200,49 @@ describe("the journey, from the packed package", () => {
     expect(csv).toContain("type: ValidatingAdmissionWebhook");
     expect(csv.match(/^ {6}version: v1(alpha1)?$/gm)).toHaveLength(2);
   });
+
+  it.skipIf(!findProgram("kubectl"))(
+    "the release workflow publishes the images, the chart and the manifests",
+    async () => {
+      onTestFailed(() => void (failed = true));
+      const registry = await startRegistry();
+      const client = new RegistryClient({ credentialsOf: async () => undefined });
+      await pushBase(`${registry.host}/base:nonroot`, client);
+      const dockerfile = join(project, "Dockerfile");
+      const text = readFileSync(dockerfile, "utf8");
+      writeFileSync(dockerfile, text.replace(/^FROM gcr\.io.*$/m, `FROM ${registry.host}/base:nonroot`));
+      await tsop("edit", "--plugins", "release");
+      const said = join(folder.path, "said.txt");
+      const says = `echo "\${0##*/} $*" >> "${said}"`;
+      const outside = ["docker", "helm", "cosign", "gh"];
+      const { failed: step, log } = await runWorkflow(".github/workflows/release.yml", "release", {
+        project,
+        folder: join(folder.path, "release"),
+        programs: {
+          ...Object.fromEntries(outside.map((name) => [name, says])),
+          kubectl: `exec "${findProgram("kubectl")}" "$@"`,
+        },
+        expressions: { "github.token": "token" },
+        env: {
+          REGISTRY: registry.host,
+          GITHUB_REPOSITORY: "Team/Memcached-Operator",
+          GITHUB_REF_NAME: "v1.2.3",
+          GITHUB_ACTOR: "someone",
+        },
+      });
+      expect(step, log).toBeUndefined();
+      const name = `${registry.host}/team/memcached-operator`;
+      const image = new RegExp(`image: ${name}@sha256:[0-9a-f]{64}\n`);
+      for (const file of ["dist/install.yaml", "bundle/manifests/memcached-operator.clusterserviceversion.yaml"])
+        expect(readFileSync(join(project, file), "utf8")).toMatch(image);
+      for (const each of [`${name}:v1.2.3`, `${name}-bundle:v1.2.3`]) await client.manifest(parseImageReference(each));
+      const calls = readFileSync(said, "utf8");
+      expect(calls).toContain(`cosign sign --yes ${name}-bundle@sha256:`);
+      expect(calls).toContain(`helm package dist/chart --version 1.2.3 --app-version v1.2.3`);
+      expect(calls).toContain("gh release create v1.2.3 --verify-tag");
+      await registry.stop();
+    },
+  );
 });
 
 async function refusesAndDeletes(client: Client): Promise<void> {

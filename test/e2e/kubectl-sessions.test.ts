@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kubernetesRelease } from "../../src/apimachinery/kubernetes-version.ts";
 import type { ClientConfig } from "../../src/client/config/config.ts";
-import { formatKubeconfig } from "../../src/sandbox/format-kubeconfig.ts";
+import { formatKubeconfig } from "../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
 import { findProgram, mustRun, run, temporaryFolder } from "./shell.ts";

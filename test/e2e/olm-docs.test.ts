@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeProject } from "../golden/stored-projects.mjs";
-import { startRegistry, type Registry } from "../unit/olm/registry/start-registry.ts";
+import { startRegistry, type Registry } from "../unit/oci/start-registry.ts";
 import { findProgram, linkPackages, mustRun, repository, temporaryFolder } from "./shell.ts";
 
 const page = readFileSync(join(repository, "docs/olm.md"), "utf8");
@@ -58,7 +58,7 @@ describe.skipIf(!kubectl)("docs/olm.md", () => {
     expect(catalog).toContain(`image: ${registry.host}/team/${name}-bundle:v0.0.1\n`);
   });
 
-  it("has a reason for each command that is not run", () => {
+  it("gives a reason for each command that the test skips", () => {
     const others = blocks.filter(({ info }) => info !== "sh").map(({ info }) => info);
     expect(others.filter((info) => !/^sh ignore: \S/.test(info))).toEqual([]);
   });

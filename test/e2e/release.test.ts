@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mustRun, repository, run, temporaryFolder, type Finished } from "./shell.ts";
@@ -8,7 +8,10 @@ const nodes = [process.execPath, ...(process.env["TSOP_NODES"]?.split(delimiter)
 const folder = temporaryFolder("release");
 const checkout = join(folder.path, "package");
 
-const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+const { version, dependencies: installed } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
+  version: string;
+  dependencies: object;
+};
 
 /** Runs the script in a copy of the files that it reads, with a changelog that begins as given. */
 function release(title: string, env: Record<string, string> = {}): Promise<Finished> {
@@ -22,6 +25,7 @@ beforeAll(async () => {
   const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder.path];
   const packed = await mustRun("npm", pack, { cwd: repository });
   await mustRun("tar", ["-xzf", join(folder.path, packed.trim()), "-C", folder.path], { cwd: folder.path });
+  cpSync(join(repository, "build/create-tsop"), join(checkout, "build/create-tsop"), { recursive: true });
 });
 afterAll(() => folder.remove());
 
@@ -34,19 +38,42 @@ describe("a release", () => {
     expect(readFileSync(join(checkout, "package.json"), "utf8")).toBe(before);
   });
 
-  it("contains what runs, and nothing of what makes it", async () => {
+  it("comes with a package of the same version for npm create", async () => {
+    const { code, stdout, stderr } = await release(`${version} (2026-11-23)`);
+    expect(code, stderr).toBe(0);
+    expect(`${stdout}${stderr}`).toContain(`create-tsop-${version}.tgz`);
+    const project = join(folder.path, "created");
+    const modules = join(project, "node_modules");
+    mkdirSync(modules, { recursive: true });
+    symlinkSync(repository, join(modules, "tsop"));
+    cpSync(join(repository, "build/create-tsop"), join(modules, "create-tsop"), { recursive: true });
+    const args = [join(modules, "create-tsop/create-tsop.js"), "--domain", "example.com", "--skip-install"];
+    await mustRun(process.execPath, args, { cwd: project });
+    expect(readFileSync(join(project, "PROJECT"), "utf8")).toContain("projectName: created");
+  });
+
+  it("contains the program and none of its build files", async () => {
     const json = await mustRun("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repository });
     const [{ files }] = JSON.parse(json) as [{ files: { path: string }[] }];
     const folders = new Set(files.map(({ path }) => path.split("/")[0]));
-    expect([...folders].sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json", "src"]);
+    expect([...folders].sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "docs", "package.json", "src"]);
     expect(files.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".json"))).toEqual([]);
+  });
+
+  it("contains the list of the packages in its code", () => {
+    const text = readFileSync(join(checkout, "dist/sbom.cdx.json"), "utf8");
+    const { components } = JSON.parse(text) as { components: { name: string; purl: string }[] };
+    const licenses = readFileSync(join(checkout, "dist/LICENSES.txt"), "utf8");
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["commander", "fflate", "js-yaml", "oxc-parser", "preact"]));
+    for (const name of names) expect(licenses.includes(`\n${name}\n\n`) || name in installed, name).toBe(true);
   });
 
   it.each([
     [`${version} (unreleased)`, {}, "no date"],
     ["0.0.9 (2026-11-23)", {}, "the first version in CHANGELOG.md is 0.0.9"],
     [`${version} (2026-11-23)`, { GITHUB_REF_NAME: "v0.0.9" }, "the tag is v0.0.9"],
-  ])("with the title %s and %o is refused: %s", async (title, env, reason) => {
+  ])("is rejected with the title %s and %o: %s", async (title, env, reason) => {
     const { code, stderr } = await release(title, env);
     expect(stderr).toContain(`not packed: `);
     expect(stderr).toContain(reason);

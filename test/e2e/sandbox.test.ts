@@ -184,35 +184,4 @@ spec: { restartPolicy: Never, containers: [{ name: c, image: busybox, command: [
     expect(await kubectl("get", "pod", "hello", "-o", "jsonpath={..terminated.exitCode}")).toBe("3");
     expect(await sandbox.stop("SIGINT")).toBe(0);
   });
-
-  it("simulates the failures that pods request", async () => {
-    writeFileSync(
-      join(folder.path, "pods/hello.yaml"),
-      `apiVersion: v1
-kind: Pod
-metadata: { name: waits, annotations: { tsop.dev/keep-pending: "" } }
-spec: { containers: [{ name: c, image: busybox }] }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: fails, annotations: { tsop.dev/exit-code: "4" } }
-spec: { restartPolicy: Never, containers: [{ name: c, image: busybox }] }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: unpulled }
-spec: { containers: [{ name: c, image: "fail:latest" }] }
-`,
-    );
-    const sandbox = await start("--apply", "pods", "--kubeconfig", "k3");
-    const shown = await until("all pods have their final state", async () => {
-      const pods = await kubectl("get", "pods", "--no-headers");
-      return pods.includes("ImagePullBackOff") && pods.includes("Error") ? pods : undefined;
-    });
-    expect(shown).toMatch(
-      /^fails +0\/1 +Error +0 .*\nunpulled +0\/1 +ImagePullBackOff +0 .*\nwaits +0\/1 +Pending +0 /,
-    );
-    expect(await kubectl("get", "pod", "fails", "-o", "jsonpath={..terminated.exitCode}")).toBe("4");
-    expect(await sandbox.stop("SIGINT")).toBe(0);
-  });
 });

@@ -30,7 +30,7 @@ export function run(program: string, args: readonly string[], options: RunOption
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
-    // A program may end without reading its input; its exit code and output tell why.
+    // A program may end without reading its input; its exit code and output show why.
     child.stdin.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") reject(error);
     });

@@ -75,7 +75,7 @@ describe.skipIf(!browserPath)(`the window in a browser (else: ${noBrowser})`, ()
   const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
 
-  it("shows objects below their owners, and the token nowhere", async () => {
+  it("shows objects below their owners, and never the token", async () => {
     const page = await open();
     await row(page, /Pod web-.*Running/)
       .first()
@@ -174,7 +174,7 @@ describe.skipIf(!browserPath)(`the window in a browser (else: ${noBrowser})`, ()
     folder.remove();
   });
 
-  it("says that a token is not valid any more", async () => {
+  it("says that a token is no longer valid", async () => {
     const other = await serveWindowOn({ simulate: false });
     const page = await open(other.url);
     await other.close();
@@ -186,7 +186,7 @@ describe.skipIf(!browserPath)(`the window in a browser (else: ${noBrowser})`, ()
     visits.at(-1)!.complaints.length = 0;
   });
 
-  it("offers no write if it may only read", async () => {
+  it("offers no write in read-only mode", async () => {
     const reading = await serveWindowOn({ simulate: false }, { readOnly: true });
     await reading.sandbox.client.create(ConfigMap, { metadata: { name: "seen", namespace: "default" } });
     const page = await open(reading.url);
@@ -212,7 +212,7 @@ describe.skipIf(!browserPath)(`the window in a browser (else: ${noBrowser})`, ()
     { dark: false, width: 1280 },
     { dark: true, width: 1280 },
     { dark: false, width: 360, height: 740 },
-  ])("has nothing that axe finds, and fits the screen: %j", async (looks) => {
+  ])("passes axe, and fits the screen: %j", async (looks) => {
     const page = await open(served.url, looks);
     for (const place of places) {
       await goTo(page, place);
