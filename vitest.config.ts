@@ -74,8 +74,8 @@ const config: ViteUserConfig = {
         include: ["test/conformance/**/*.test.ts"],
         exclude: [...ofProcess, ...long],
       }),
-      // Each file starts servers in processes of their own and measures their silence.
-      project("hostile", 30_000, { isolate: false, include: ["test/hostile/*.test.ts"] }),
+      // Each file starts servers in processes of their own and measures their silence, in processor time.
+      project("hostile", 120_000, { isolate: false, include: ["test/hostile/*.test.ts"] }),
       // Each test runs up to four servers and operators, whose silence is measured.
       project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"] }),
       project("long", 300_000, { isolate: false, maxConcurrency: 12, include: long }),
