@@ -33,6 +33,7 @@ const golden = "test/golden/golden.test.ts";
 
 // They build or run the software of others.
 const others = [
+  "test/check/go-operator.test.ts",
   "test/e2e/envtest-languages.test.ts",
   "test/e2e/go-clients.test.ts",
   "test/e2e/go-operator.test.ts",
@@ -77,7 +78,7 @@ const config: ViteUserConfig = {
       // Each file starts servers in processes of their own and measures their silence, in processor time.
       project("hostile", 120_000, { isolate: false, include: ["test/hostile/*.test.ts"] }),
       // Each test runs up to four servers and operators, whose silence is measured.
-      project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"] }),
+      project("check", 900_000, { maxConcurrency: 1, include: ["test/check/*.test.ts"], exclude: others }),
       project("long", 300_000, { isolate: false, maxConcurrency: 12, include: long }),
       // Runs compilers and tests in scaffolded projects.
       project("projects", 300_000, { maxConcurrency: 2, include: ["test/golden/*.test.ts"], exclude: [golden] }),

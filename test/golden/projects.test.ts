@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { realIo } from "../../src/cli/terminal/real-io.ts";
 import { main } from "../../src/cli/main.ts";
+import { isRelease } from "../is-release.ts";
 import { linkPackages, runScenario, scenarios } from "./scenarios.mjs";
 
 const io = realIo();
@@ -60,7 +61,7 @@ describe.concurrent.each(scenarios)("%s", (name: string) => {
 
     it("passes its own tests", () => runTests(folder, ""));
 
-    if (assets && onRealServer.has(name))
+    if (assets && isRelease && onRealServer.has(name))
       it("passes its own tests on a real API server", () => runTests(folder, assets));
   });
 });
