@@ -61,6 +61,16 @@ describe("the Makefile", () => {
     expect(make("-n", target, variable, "CONTAINER_TOOL=sh")).toMatch(/^sh (build|push) /m);
   });
 
+  it.each(["docker-build", "docker-buildx"])("%s builds with another image of Node", (target) => {
+    const argument = "--build-arg BASE_IMAGE=registry.example.com/node:22";
+    const variables = ["CONTAINER_TOOL=sh", "BASE_IMAGE=registry.example.com/node:22"];
+    expect(make("-n", target, ...variables)).toContain(argument);
+    expect(make("-n", target, "CONTAINER_TOOL=sh")).not.toContain("--build-arg");
+    expect(readFileSync(join(golden, "Dockerfile"), "utf8")).toMatch(
+      /^ARG BASE_IMAGE=node:.*\nFROM \$\{BASE_IMAGE\} /m,
+    );
+  });
+
   it("generates, formats, checks, lints and builds, and changes no file of a fresh project", () => {
     make("manifests", "generate", "fmt", "vet", "lint", "lint-fix", "lint-config", "build");
     const files = filesBelow(golden);

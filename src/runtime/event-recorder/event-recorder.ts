@@ -25,6 +25,12 @@ export interface EventRecorder {
     type: "Normal" | "Warning",
     ...what: [reason: string, action: string, note: string, related?: DeepReadonly<KubeObject> | undefined]
   ): void;
+
+  /**
+   * Records an event that has these annotations, for programs that read events. A repetition is counted on the first
+   * event, whose annotations stay.
+   */
+  annotatedEvent(annotations: Readonly<Record<string, string>>, ...event: Parameters<EventRecorder["event"]>): void;
 }
 
 interface EventObject extends KubeObject {
@@ -81,12 +87,12 @@ export class EventBroadcaster implements Runnable {
 
   /** Creates a recorder with `name` as the reporting controller. */
   recorder(name: string): EventRecorder {
-    return {
-      event: (regarding, type, ...[reason, action, note, related]) => {
-        const metadata = this.names.next(regarding);
-        this.record(makeEvent(name, metadata, regarding, { type, reason, action, note, related }));
-      },
+    const annotatedEvent: EventRecorder["annotatedEvent"] = (annotations, regarding, type, ...what) => {
+      const [reason, action, note, related] = what;
+      const metadata = { ...this.names.next(regarding), ...(Object.keys(annotations).length > 0 && { annotations }) };
+      this.record(makeEvent(name, metadata, regarding, { type, reason, action, note, related }));
     };
+    return { annotatedEvent, event: (...event) => annotatedEvent({}, ...event) };
   }
 
   /** Creates a recorder for the older API. */

@@ -68,7 +68,7 @@ const flags = {
   "webhook-cert-path": { default: "", help: "Folder of the webhook server's certificate." },
   "webhook-cert-name": { default: "tls.crt", help: "File name of the webhook server's certificate." },
   "webhook-cert-key": { default: "tls.key", help: "File name of the webhook server's key." },
-  "webhook-port": { default: "9443", help: "Port of the webhook server." },
+  "webhook-port": { default: "9443", help: "Port of the webhook server; -1 serves no webhooks." },
   "webhook-service": {
     default: "",
     help: "Name of the webhooks' Service: without a certificate in a folder, the operator makes its own for it.",

@@ -126,9 +126,10 @@ export class WebhookServer implements Runnable {
     this.addEndpoint(conversionPath, (request) => answerConversion(request, this.converters, options));
   }
 
-  /** Healthy if the server accepts TLS connections. */
+  /** Healthy if the server accepts TLS connections, or is disabled. */
   startedChecker(): HealthCheck {
     return async () => {
+      if (this.isDisabled) return;
       const { port } = this;
       if (port === undefined) throw new Error("webhook server has not been started yet");
       await dial(port, this.options.host ?? "localhost");
@@ -137,7 +138,7 @@ export class WebhookServer implements Runnable {
 
   /** Starts to listen; rejects if the certificate or the port is not available. A second call does nothing. */
   async listen(): Promise<void> {
-    if (this.running || this.options.port === -1) return;
+    if (this.running || this.isDisabled) return;
     const { log, clock, metrics } = this.parts;
     const { host = "", port = 9443 } = this.options;
     log.info("Starting webhook server");
@@ -171,6 +172,10 @@ export class WebhookServer implements Runnable {
     await Promise.all([untilAborted(signal), this.watcher?.start(signal)]);
     this.parts.log.info("Shutting down webhook server with timeout of 1 minute");
     await this.running?.close();
+  }
+
+  private get isDisabled(): boolean {
+    return this.options.port === -1;
   }
 
   private addEndpoint(path: string, answer: Endpoint): void {

@@ -57,6 +57,18 @@ describe("an event recorder", () => {
     expect(items[0]!.metadata.name).toMatch(/^a\.[0-9a-f]+$/);
   });
 
+  it("writes annotations, and none on an event without them", async () => {
+    const { recorder, client } = setUp();
+    recorder.annotatedEvent({ "example.com/shard": "3" }, object, "Normal", "Moved", "Move", "moved it", object);
+    recorder.event(object, "Normal", "Created", "Create", "made it");
+    await settle();
+    const { items } = await client.list(Event, { namespace: "default" });
+    const [moved, created] = ["Moved", "Created"].map((reason) => items.find((event) => event.reason === reason)!);
+    expect(moved!.metadata.annotations).toEqual({ "example.com/shard": "3" });
+    expect(moved).toMatchObject({ note: "moved it", related: { name: "a" } });
+    expect(created!.metadata.annotations).toBeUndefined();
+  });
+
   it("counts a repeated event, and writes the count at the end of the series", async () => {
     const { recorder, client, clock, requests } = setUp();
     for (let n = 0; n < 5; n++) {

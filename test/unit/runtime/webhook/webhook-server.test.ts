@@ -575,6 +575,9 @@ describe("the serving certificate", () => {
       { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined },
     );
     await expect(stopped.startedChecker()(undefined as never)).rejects.toThrow("not been started");
+    const { server: disabled } = await start(() => undefined, { port: -1 });
+    expect(disabled.port).toBeUndefined();
+    await expect(disabled.startedChecker()(undefined as never)).resolves.toBeUndefined();
     const { server } = await start(() => undefined);
     await expect(server.startedChecker()(undefined as never)).resolves.toBeUndefined();
     for (const clean of cleanUp.splice(0)) await clean();
