@@ -1,3 +1,4 @@
+import { loadBuiltins } from "../apimachinery/builtin/load-builtins.ts";
 import { Documents } from "./endpoints/documents.ts";
 import { Latest } from "./storage/event-ring.ts";
 import { timestamp } from "../apimachinery/time.ts";
@@ -23,6 +24,8 @@ import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { ServerCore, ServerHost } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions extends ServerHost, Pick<AccessRules, "forbiddenHint"> {
+  /** One of the recorded versions of Kubernetes, which the server serves; the newest by default. */
+  readonly kubernetesVersion?: string | undefined;
   /** Time; by default the machine's. */
   readonly clock?: Clock;
   /** A number in [0, 1), for generated names and jitter. */
@@ -76,6 +79,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const aggregator = new Aggregator({ store, registry, clock, uid, proxy });
   aggregator.start();
   const documents = new Documents(
+    core.builtins,
     () => registry.resources(),
     () => registry.aggregated(),
   );
@@ -100,10 +104,12 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
 function coreOf(options: ApiServerOptions, key: Uint8Array): ServerCore {
   const { clock = systemClock(), random = Math.random, uid = randomUUID } = options;
   const store = new Store(options.historySize, options.journal, options.onChange);
+  const builtins = loadBuiltins(options.kubernetesVersion);
   const authorize = options.rbac ? rbacAuthorizer(store) : allowAll;
   return {
+    builtins,
     store,
-    registry: new ResourceRegistry(builtinEntries()),
+    registry: new ResourceRegistry(builtinEntries(builtins)),
     clock,
     random,
     uid,

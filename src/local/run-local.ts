@@ -38,6 +38,8 @@ export interface RunLocalOptions {
   readonly context?: string | undefined;
   /** Installs the CRDs on a cluster; the embedded server always has them. */
   readonly install?: boolean | undefined;
+  /** The version of Kubernetes that the embedded server serves. */
+  readonly kubernetesVersion?: string | undefined;
   /** Port of the embedded server. */
   readonly port?: number | undefined;
   /** Files or folders to apply once the operator runs; with `watch`, again after they have changed. */
@@ -233,6 +235,7 @@ async function openTarget(
     sharding,
     runCommands: options.runCommands ?? false,
     forbiddenHint: permissionHint,
+    kubernetesVersion: options.kubernetesVersion,
     ...(options.port !== undefined && { port: options.port }),
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
     persistSync: options.persistSync ?? false,
@@ -269,6 +272,7 @@ function refuseEmbeddedOptions(options: RunLocalOptions): void {
     persist: "--persist",
     persistSync: "--persist-sync",
     port: "--port",
+    kubernetesVersion: "--kubernetes-version",
   } as const;
   const given = Object.entries(flags).filter(([name]) => options[name as keyof typeof flags] !== undefined);
   if (given.length === 0) return;

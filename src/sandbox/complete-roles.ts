@@ -5,6 +5,7 @@ import type { PolicyRule } from "../apiserver/access/authorization.ts";
 import { type Snapshot, storageKey } from "../apiserver/storage/store.ts";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { kubernetesVersion, releaseOf } from "../apimachinery/kubernetes-version.ts";
 import { once } from "../apimachinery/once.ts";
 import { packageFile } from "../apimachinery/package-file.ts";
 
@@ -91,8 +92,9 @@ interface DefaultRole {
  * Returns the initial objects of a cluster except for its namespaces: the roles of a real server, and their bindings. A
  * controller fills the rules of aggregated roles. They are read from the file on demand.
  */
-export function defaultRoles(now: string): Snapshot {
-  const data = once(() => JSON.parse(readFileSync(packageFile("src/sandbox/default-roles.json"), "utf8")) as RoleData);
+export function defaultRoles(now: string, version: string = kubernetesVersion): Snapshot {
+  const file = packageFile(`src/sandbox/default-roles-${releaseOf(version)}.json`);
+  const data = once(() => JSON.parse(readFileSync(file, "utf8")) as RoleData);
   const objects: Snapshot["objects"] = {};
   for (const [plural, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
     const get = once(() => {

@@ -13,7 +13,16 @@ import {
   type WebhookAddress,
 } from "./webhooks/webhook-endpoint.ts";
 
-type SharedOptions = "port" | "rbac" | "runCommands" | "olm" | "sharding" | "certManager" | "persist" | "persistSync";
+type SharedOptions =
+  | "kubernetesVersion"
+  | "port"
+  | "rbac"
+  | "runCommands"
+  | "olm"
+  | "sharding"
+  | "certManager"
+  | "persist"
+  | "persistSync";
 
 export interface ServeOptions extends Pick<SandboxOptions, SharedOptions> {
   readonly simulate: boolean;

@@ -1,5 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { systemClock } from "../apimachinery/clock.ts";
+import {
+  findKubernetesVersion,
+  kubernetesVersion as newestVersion,
+  kubernetesVersions,
+} from "../apimachinery/kubernetes-version.ts";
 import { serviceAccountUser } from "../apimachinery/service-account.ts";
 import { timestamp } from "../apimachinery/time.ts";
 import type { User } from "../apiserver/api-server.ts";
@@ -61,6 +66,8 @@ type PassedOptions = "rbac" | "forbiddenHint" | "endlessWatches" | "onUnsupporte
 
 export interface SandboxOptions
   extends SimulationSettings, PersistSettings, Pick<ApiServerOptions, PassedOptions | "clock"> {
+  /** The version of Kubernetes that is served: 1.37, 1.37.2. The newest by default. */
+  readonly kubernetesVersion?: string | undefined;
   /** Port of the server; a free one by default. */
   readonly port?: number;
   /**
@@ -106,6 +113,7 @@ export interface Sandbox {
 /** Starts a sandbox that runs until the signal aborts. */
 export async function startSandbox(options: SandboxOptions, until: AbortSignal): Promise<Sandbox> {
   if (options.runCommands) requireSignals("running the commands of containers");
+  const kubernetesVersion = servedVersion(options.kubernetesVersion);
   const signal = AbortSignal.any([until]);
   // Every watch and controller adds a listener to the signal, so that many listeners are not a leak.
   setMaxListeners(0, signal);
@@ -114,14 +122,16 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   const definitions =
     options.certManager && simulate ? await import("./cert-manager/start-cert-manager.ts") : undefined;
   const define = (state: Snapshot): Snapshot => definitions?.addDefinitions(state, now()) ?? state;
-  const complete = (saved: Snapshot): Snapshot => define(completeRoles(saved, defaultRoles(now())));
-  const initial = (): Snapshot => (options.restore ? complete(options.restore) : define(defaultRoles(now())));
+  const complete = (saved: Snapshot): Snapshot => define(completeRoles(saved, defaultRoles(now(), kubernetesVersion)));
+  const initial = (): Snapshot =>
+    options.restore ? complete(options.restore) : define(defaultRoles(now(), kubernetesVersion));
   const state = await loadState(options, { initial, complete, onError });
   const logs = new ContainerLogs();
   const createServer = (saved: Pick<ApiServerOptions, "restore" | "journal">): EmbeddedApiServer =>
     createApiServer({
       clock,
       rbac,
+      kubernetesVersion,
       accounts: options.accounts ?? simulate,
       ...saved,
       ...(forbiddenHint && { forbiddenHint }),
@@ -151,7 +161,14 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
   if (options.olm) await (await import("./olm/start-olm.ts")).installOlm(client, signal);
   if (options.sharding) await (await import("./sharding/install-sharding.ts")).installSharding(client, signal);
   if (simulate) {
-    const simulation = simulationOptions(server, options, { clock, caData: http.caData, logs, signal, onError });
+    const simulation = simulationOptions(server, options, {
+      kubernetesVersion,
+      clock,
+      caData: http.caData,
+      logs,
+      signal,
+      onError,
+    });
     // The server keeps running without its controllers.
     work.push(startControllers(simulation, transport, options).catch(onError));
   }
@@ -211,6 +228,12 @@ function listen(
 }
 
 /** Loads the simulation on demand: most tests do not need it, and it is a sixth of the files. */
+function servedVersion(wanted: string = newestVersion): string {
+  const version = findKubernetesVersion(wanted);
+  if (version !== undefined) return version;
+  throw new TsopError("TSOP_KUBERNETES_VERSION", { wanted, served: kubernetesVersions.join(", ") });
+}
+
 async function startControllers(
   options: SimulationOptions,
   transport: Transport,

@@ -31,6 +31,8 @@ export interface TestEnvironmentOptions {
   readonly crds?: readonly UnstructuredObject[];
   /** Files or folders with webhook configurations; they, and conversion webhooks of CRDs, are sent to `webhooks`. */
   readonly webhookPaths?: readonly string[];
+  /** The version of Kubernetes that the embedded server serves: `1.36`. The newest by default. */
+  readonly kubernetesVersion?: string;
   /** Simulates controllers and a node. False by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;
   /** Time for the embedded server, such as a `manualClock()`; timestamps and delays follow it. */
@@ -211,7 +213,7 @@ async function startServer(options: TestEnvironmentOptions): Promise<Server> {
 }
 
 async function startEmbedded(options: TestEnvironmentOptions): Promise<Server> {
-  const { simulate = false, rbac = false, clock, env = process.env } = options;
+  const { kubernetesVersion, simulate = false, rbac = false, clock, env = process.env } = options;
   const file = env["TSOP_ROLES"];
   const uses = file ? new UseLog() : undefined;
   const recorded = new Set([operatorUser.username]);
@@ -219,7 +221,7 @@ async function startEmbedded(options: TestEnvironmentOptions): Promise<Server> {
     if (recorded.has(event.user.username)) uses?.note(event, "default");
   };
   const stopping = new AbortController();
-  const settings = { simulate, rbac, ...(clock && { clock }), ...(uses && { onAudit }) };
+  const settings = { kubernetesVersion, simulate, rbac, ...(clock && { clock }), ...(uses && { onAudit }) };
   const sandbox = await startSandbox(settings, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();

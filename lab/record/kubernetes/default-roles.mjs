@@ -1,6 +1,6 @@
-// Writes src/sandbox/default-roles.json: the roles and bindings that every cluster starts with, as a real API server
+// Writes src/sandbox/default-roles-RELEASE.json: the roles and bindings that every cluster starts with, as a real API server
 // had them when the conformance suite was recorded (scenario controllers-roles).
-// Usage: node lab/record/kubernetes/default-roles.mjs
+// Usage: node lab/record/kubernetes/default-roles.mjs RELEASE
 import { readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../../", import.meta.url);
@@ -11,7 +11,7 @@ const lists = answers.map(({ step, body }) => {
   const objects = body.map((object) => JSON.stringify(shortenRole(object)));
   return `${JSON.stringify(step.split("/").at(-1))}: [\n${objects.join(",\n")}\n]`;
 });
-writeFileSync(new URL("src/sandbox/default-roles.json", root), `{\n${lists.join(",\n")}\n}\n`);
+writeFileSync(new URL(`src/sandbox/default-roles-${process.argv[2]}.json`, root), `{\n${lists.join(",\n")}\n}\n`);
 
 /** Drops the fields that all roles share, and rules that a controller aggregates. */
 function shortenRole({ metadata, rules, aggregationRule, roleRef, subjects }) {

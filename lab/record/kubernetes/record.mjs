@@ -36,7 +36,7 @@ if (mode === undefined) {
   const env = { TSOP_RECORD: "1" };
   run("npm", ["run", "build"]);
   run("npx", ["vitest", "run", "--project", "conformance", "test/conformance/apiserver"], { env });
-  run("node", [join(here, "default-roles.mjs")]);
+  run("node", [join(here, "default-roles.mjs"), `1.${minor}`]);
   run("npm", ["run", "golden"]);
 }
 
@@ -68,10 +68,17 @@ async function withServer(work) {
   }
 }
 
+/** Lists the version among the recorded ones, the newest first, in the place of an older patch of its release. */
 function writeVersion() {
   const path = join(root, "src/apimachinery/kubernetes-version.ts");
   const text = readFileSync(path, "utf8");
-  writeFileSync(path, text.replace(/kubernetesVersion = ".*"/, `kubernetesVersion = "${version}"`));
+  const list = /(kubernetesVersions: readonly string\[\] = )(\[.*\])/;
+  const others = JSON.parse(list.exec(text)[2]).filter((other) => !other.startsWith(`1.${minor}.`));
+  const versions = [version, ...others].toSorted((a, b) => b.localeCompare(a, "en", { numeric: true }));
+  writeFileSync(
+    path,
+    text.replace(list, (_, start) => `${start}[${versions.map((one) => `"${one}"`).join(", ")}]`),
+  );
 }
 
 function fail(message) {

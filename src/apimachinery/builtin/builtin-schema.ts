@@ -2,7 +2,7 @@ import type { JsonSchema } from "../json-schema.ts";
 import { loadBuiltins, type Builtins } from "./load-builtins.ts";
 import { objectMetaSchema } from "./object-meta-schema.ts";
 
-const known = new Map<string, JsonSchema>();
+const schemas = new WeakMap<Builtins, Map<string, JsonSchema>>();
 /** Types that are being resolved: their schemas are still empty. */
 const unfinished = new Set<string>();
 
@@ -25,12 +25,18 @@ const serverTypes: Readonly<Record<string, JsonSchema>> = {
  * Returns the complete schema of a built-in type for the API server: references resolved, with defaults, list types,
  * merge keys, enums and tags. A recursive type contains itself. The schemas share parts and must not be changed.
  */
-export function builtinSchema(type: string): JsonSchema | undefined {
-  const builtins = loadBuiltins();
+export function builtinSchema(type: string, builtins: Builtins = loadBuiltins()): JsonSchema | undefined {
   return builtins.type(type) && resolveType(type, builtins);
 }
 
+function knownIn(builtins: Builtins): Map<string, JsonSchema> {
+  let known = schemas.get(builtins);
+  if (!known) schemas.set(builtins, (known = new Map()));
+  return known;
+}
+
 function resolveType(type: string, builtins: Builtins): JsonSchema {
+  const known = knownIn(builtins);
   const done = known.get(type);
   if (done) return done;
   const source = serverTypes[type] ?? builtins.type(type) ?? {};
@@ -47,7 +53,7 @@ function resolveType(type: string, builtins: Builtins): JsonSchema {
 /** Copies a node with references and allOf members merged into it; the node's own keywords win. */
 function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
   const { $ref, allOf = [], ...own } = source;
-  if ($ref !== undefined && unfinished.has($ref)) return known.get($ref)!;
+  if ($ref !== undefined && unfinished.has($ref)) return knownIn(builtins).get($ref)!;
   const parts = [
     ...($ref === undefined ? [] : [resolveType($ref, builtins)]),
     ...allOf.map((part) => fieldsOf(resolveSchema(part, builtins))),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { packageFile } from "../package-file.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { kubernetesVersion, releaseOf } from "../kubernetes-version.ts";
 
 /** The resources and types of Kubernetes, recorded by lab/record/kubernetes. */
 export interface Builtins {
@@ -39,11 +40,19 @@ export interface BuiltinResource {
   }[];
 }
 
-let loaded: Builtins | undefined;
+const loaded = new Map<string, Builtins>();
 
-/** Loads the data file on the first call. Its parts are parsed on demand: most programs use few types. */
-export function loadBuiltins(): Builtins {
-  return (loaded ??= builtinsIn(readFileSync(packageFile("src/apimachinery/builtin/kubernetes.json"), "latin1")));
+/**
+ * Loads the data file of a recorded version on the first call. Its parts are parsed on demand: most programs use few
+ * types.
+ */
+export function loadBuiltins(version: string = kubernetesVersion): Builtins {
+  let builtins = loaded.get(version);
+  if (!builtins) {
+    const file = packageFile(`src/apimachinery/builtin/kubernetes-${releaseOf(version)}.json`);
+    loaded.set(version, (builtins = builtinsIn(readFileSync(file, "latin1"))));
+  }
+  return builtins;
 }
 
 /** Reads the data. The recorder writes ASCII, and each type on a line of its own. */

@@ -113,7 +113,7 @@ function wrongField(response: unknown): string | undefined {
     (name) => response[name] !== undefined && response[name] !== null && !fits[name]!(response[name]),
   );
   if (wrong !== undefined) return `json: cannot unmarshal ${jsonType(response[wrong])} into response.${wrong}`;
-  return decodeError(statusType, (response["status"] ?? {}) as Record<string, unknown>, "response.status.");
+  return decodeError(statusType, (response["status"] ?? {}) as Record<string, unknown>, { at: "response.status." });
 }
 
 /** Returns the response of a review. Throws an Error unless one matches the request. */

@@ -1,3 +1,4 @@
+import type { Builtins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { AggregatedVersion } from "../registry/resource-registry.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { aggregatedDiscovery, type DiscoveryDocument } from "./discovery/aggregated-discovery.ts";
@@ -12,6 +13,7 @@ import { encodeV2, v2Document } from "./openapi/v2-document.ts";
 
 /** Discovery and OpenAPI documents of a server, rendered with the first request for them and kept until they change. */
 export class Documents {
+  private readonly builtins: Builtins;
   private readonly currentResources: () => readonly ServedResource[];
   private readonly aggregated: () => readonly AggregatedVersion[];
   private resources: readonly ServedResource[] = [];
@@ -21,9 +23,11 @@ export class Documents {
 
   /** `currentResources` returns the same array until the resources change. */
   constructor(
+    builtins: Builtins,
     currentResources: () => readonly ServedResource[],
     aggregated: () => readonly AggregatedVersion[] = () => [],
   ) {
+    this.builtins = builtins;
     this.currentResources = currentResources;
     this.aggregated = aggregated;
   }
@@ -42,7 +46,7 @@ export class Documents {
     if (hash === undefined) return undefined;
     const kept = this.versions.get(path);
     if (kept?.hash === hash) return kept;
-    const document = { hash, body: openApiDocument(path, this.currentResources()) };
+    const document = { hash, body: openApiDocument(path, this.currentResources(), this.builtins) };
     this.versions.set(path, document);
     return document;
   }
@@ -50,7 +54,9 @@ export class Documents {
   /** Returns the document of version 2; in protobuf each character is a byte. */
   openApiV2(form: "json" | "protobuf"): string {
     return this.keep(`version 2 in ${form}`, (resources) =>
-      form === "json" ? JSON.stringify(v2Document(resources)) : encodeV2(v2Document(resources)),
+      form === "json"
+        ? JSON.stringify(v2Document(resources, this.builtins))
+        : encodeV2(v2Document(resources, this.builtins)),
     );
   }
 

@@ -1,4 +1,4 @@
-import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
+import type { Builtins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { methodNotAllowed, notImplemented } from "../refusals.ts";
 import { negotiate, requireAccepted, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
@@ -30,7 +30,7 @@ export function metaEndpoint(endpoints: Endpoints, request: ServerRequest, path:
       if (parts.length > 1) return undefined;
       requireGet(request);
       requireAccepted(request.headers["accept"], "application/json");
-      return respondDocument(request, versionInfo);
+      return respondDocument(request, versionInfo(endpoints.core.builtins));
     case "":
       return path === "/" ? respondDocument(request, { paths: rootPaths }) : undefined;
     case "openapi":
@@ -51,24 +51,25 @@ const slashed = new Set(["api", "apis", "version"]);
 
 const rootPaths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
 
-const [major = "", minor = ""] = kubernetesVersion.split(".");
-
-/** The Kubernetes version that this server behaves like. */
-const versionInfo = {
-  major,
-  minor,
-  emulationMajor: major,
-  emulationMinor: minor,
-  minCompatibilityMajor: major,
-  minCompatibilityMinor: String(Number(minor) - 1),
-  gitVersion: `v${kubernetesVersion}+tsop`,
-  gitCommit: "",
-  gitTreeState: "clean",
-  buildDate: "1970-01-01T00:00:00Z",
-  goVersion: "",
-  compiler: "",
-  platform: goPlatform(process),
-};
+/** Describes the Kubernetes version that this server behaves like. */
+function versionInfo({ version }: Builtins): object {
+  const [major = "", minor = ""] = version.split(".");
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: `v${version}+tsop`,
+    gitCommit: "",
+    gitTreeState: "clean",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: "",
+    compiler: "",
+    platform: goPlatform(process),
+  };
+}
 
 /** These paths are routes, which have no other method. */
 function requireGet({ method }: ServerRequest): void {

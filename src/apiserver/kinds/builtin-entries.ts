@@ -1,3 +1,4 @@
+import { loadBuiltins, type Builtins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { builtinRows } from "../registry/builtin-rows.ts";
 import type { ResourceEntry } from "../registry/served-resource.ts";
@@ -6,8 +7,8 @@ import { storageKey, type Store } from "../storage/store.ts";
 import { kindOf } from "./kinds.ts";
 
 /** Returns the entries of all built-in resources. */
-export function builtinEntries(): ResourceEntry[] {
-  return builtinRows().map(({ resource, type }) => {
+export function builtinEntries(builtins: Builtins = loadBuiltins()): ResourceEntry[] {
+  return builtinRows(builtins).map(({ resource, type }) => {
     const strategy = kindOf(resource);
     const { group, plural } = resource;
     return { resource, strategy, type, storage: { group, plural }, read: same, write: same, ...strategy.view };

@@ -1,8 +1,9 @@
 import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
-import { loadBuiltins, type BuiltinResource } from "../../apimachinery/builtin/load-builtins.ts";
+import type { Builtins, BuiltinResource } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServedResource } from "./served-resource.ts";
 import { readFileSync } from "node:fs";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { releaseOf } from "../../apimachinery/kubernetes-version.ts";
 import { packageFile } from "../../apimachinery/package-file.ts";
 
 const fairness = "requests are not queued here";
@@ -23,10 +24,10 @@ interface BuiltinRow {
 }
 
 /** Returns the built-in resources that are served. */
-export function builtinRows(): BuiltinRow[] {
-  return loadBuiltins()
-    .resources.filter((row) => whyUnserved(row) === undefined)
-    .map((row) => ({ resource: servedResource(row), type: row.type }));
+export function builtinRows(builtins: Builtins): BuiltinRow[] {
+  return builtins.resources
+    .filter((row) => whyUnserved(row) === undefined)
+    .map((row) => ({ resource: servedResource(row, builtins), type: row.type }));
 }
 
 /** Returns the reason why a built-in resource is not served; `undefined` for all others. */
@@ -34,8 +35,8 @@ export function whyUnserved({ group, plural }: Pick<BuiltinResource, "group" | "
   return builtinGroups.has(group) ? unserved.get(plural) : undefined;
 }
 
-function servedResource({ type, ...row }: BuiltinResource): ServedResource {
-  return { ...row, listKind: `${row.kind}List`, schema: () => builtinSchema(type) };
+function servedResource({ type, ...row }: BuiltinResource, builtins: Builtins): ServedResource {
+  return { ...row, listKind: `${row.kind}List`, schema: () => builtinSchema(type, builtins) };
 }
 
 /** What the OpenAPI documents of a real server have and the Go types lack; recorded by lab/record/kubernetes. */
@@ -46,10 +47,14 @@ interface OpenApiTexts {
   readonly enums: Readonly<Record<string, string>>;
 }
 
-let openApiData: OpenApiTexts | undefined;
+const openApiData = new WeakMap<Builtins, OpenApiTexts>();
 
-/** Returns the texts; reads the data file on the first call. */
-export function openApiTexts(): OpenApiTexts {
-  const path = "src/apiserver/registry/open-api-texts.json";
-  return (openApiData ??= JSON.parse(readFileSync(packageFile(path), "utf8")) as OpenApiTexts);
+/** Returns the texts of a version; reads the data file on the first call. */
+export function openApiTexts(builtins: Builtins): OpenApiTexts {
+  let texts = openApiData.get(builtins);
+  if (!texts) {
+    const path = `src/apiserver/registry/open-api-texts-${releaseOf(builtins.version)}.json`;
+    openApiData.set(builtins, (texts = JSON.parse(readFileSync(packageFile(path), "utf8")) as OpenApiTexts));
+  }
+  return texts;
 }

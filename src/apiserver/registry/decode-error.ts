@@ -1,4 +1,4 @@
-import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
+import { loadBuiltins, type Builtins } from "../../apimachinery/builtin/load-builtins.ts";
 import { objectMetaSchema } from "../../apimachinery/builtin/object-meta-schema.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
@@ -15,15 +15,15 @@ const jsonSchema = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSO
 export function decodeError(
   type: string,
   value: Readonly<Record<string, unknown>>,
-  at: string = "",
+  { at = "", builtins = loadBuiltins() }: { readonly at?: string; readonly builtins?: Builtins } = {},
 ): string | undefined {
-  const misfit = findMisfit(type, value);
+  const misfit = findMisfit(type, value, builtins);
   return textOf(misfit && { ...misfit, path: `${at}${misfit.path}` });
 }
 
 /** Checks only the metadata, which custom resources share with built-in kinds. */
 export function metaDecodeError(metadata: unknown): string | undefined {
-  return textOf(misfitOf({ $ref: objectMeta }, metadata));
+  return textOf(misfitOf({ $ref: objectMeta }, metadata, loadBuiltins()));
 }
 
 /** A value whose JSON type is wrong. Its path is complete when the search has returned to the object. */
@@ -46,11 +46,15 @@ function textOf(misfit: Misfit | undefined): string | undefined {
 }
 
 /** Returns the first value of a wrong JSON type. */
-export function findMisfit(type: string, fields: Readonly<Record<string, unknown>>): Misfit | undefined {
-  const properties = propertiesOf(type);
+export function findMisfit(
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+  builtins: Builtins = loadBuiltins(),
+): Misfit | undefined {
+  const properties = propertiesOf(type, builtins);
   for (const name in fields) {
     const property = properties.get(name);
-    const misfit = property && misfitOf(property, fields[name]);
+    const misfit = property && misfitOf(property, fields[name], builtins);
     if (!misfit) continue;
     misfit.struct ??= shortName(type);
     misfit.path = misfit.path === "" ? name : `${name}.${misfit.path}`;
@@ -59,56 +63,64 @@ export function findMisfit(type: string, fields: Readonly<Record<string, unknown
   return undefined;
 }
 
-function misfitOf(schema: JsonSchema, value: unknown): Misfit | undefined {
+function misfitOf(schema: JsonSchema, value: unknown, builtins: Builtins): Misfit | undefined {
   if (value === null || value === undefined) return undefined;
-  const { type, target } = resolve(schema);
-  if (type?.startsWith(`${jsonSchema}Or`)) return choiceMisfitOf(schema, value);
+  const { type, target } = resolve(schema, builtins);
+  if (type?.startsWith(`${jsonSchema}Or`)) return choiceMisfitOf(schema, value, builtins);
   const isRight = type === undefined ? undefined : specials[shortName(type)];
   if (isRight ? !isRight(value) : !fits(target, value)) return { path: "", value, schema };
   if (isRight || typeof value !== "object" || target["x-kubernetes-preserve-unknown-fields"]) return undefined;
-  if (Array.isArray(value)) return first(value, target.items ?? {});
+  if (Array.isArray(value)) return first(value, target.items ?? {}, builtins);
   const values = target.additionalProperties;
-  if (typeof values === "object") return first(Object.values(value), values);
-  return type === undefined ? undefined : findMisfit(type, value as Record<string, unknown>);
+  if (typeof values === "object") return first(Object.values(value), values, builtins);
+  return type === undefined ? undefined : findMisfit(type, value as Record<string, unknown>, builtins);
 }
 
 /** Looks into a part of a CRD's schema that is a schema or something shorter. */
-function choiceMisfitOf(choice: JsonSchema, value: unknown): Misfit | undefined {
-  if (Array.isArray(value) && choice.$ref === `${jsonSchema}OrArray`) return first(value, { $ref: jsonSchema });
-  if (isObject(value)) return findMisfit(jsonSchema, value);
+function choiceMisfitOf(choice: JsonSchema, value: unknown, builtins: Builtins): Misfit | undefined {
+  if (Array.isArray(value) && choice.$ref === `${jsonSchema}OrArray`)
+    return first(value, { $ref: jsonSchema }, builtins);
+  if (isObject(value)) return findMisfit(jsonSchema, value, builtins);
   const isRight = typeof value === "boolean" || choice.$ref !== `${jsonSchema}OrBool`;
   return isRight ? undefined : { path: "", value, schema: choice };
 }
 
-function first(values: readonly unknown[], schema: JsonSchema): Misfit | undefined {
+function first(values: readonly unknown[], schema: JsonSchema, builtins: Builtins): Misfit | undefined {
   for (const value of values) {
-    const misfit = misfitOf(schema, value);
+    const misfit = misfitOf(schema, value, builtins);
     if (misfit) return misfit;
   }
   return undefined;
 }
 
-const knownProperties = new Map<string, ReadonlyMap<string, JsonSchema>>();
+type Properties = ReadonlyMap<string, JsonSchema>;
 
-function propertiesOf(type: string): ReadonlyMap<string, JsonSchema> {
-  let known = knownProperties.get(type);
+const knownProperties = new WeakMap<Builtins, Map<string, Properties>>();
+
+function propertiesOf(type: string, builtins: Builtins): Properties {
+  let ofTypes = knownProperties.get(builtins);
+  if (!ofTypes) knownProperties.set(builtins, (ofTypes = new Map()));
+  let known = ofTypes.get(type);
   if (!known) {
-    const { properties = {}, allOf = [] } = schemaOf(type);
-    const inherited = allOf.flatMap(({ $ref = "" }) => [...propertiesOf($ref)]);
-    knownProperties.set(type, (known = new Map([...inherited, ...Object.entries(properties)])));
+    const { properties = {}, allOf = [] } = schemaOf(type, builtins);
+    const inherited = allOf.flatMap(({ $ref = "" }) => [...propertiesOf($ref, builtins)]);
+    ofTypes.set(type, (known = new Map([...inherited, ...Object.entries(properties)])));
   }
   return known;
 }
 
-function schemaOf(type: string): JsonSchema {
-  return type === objectMeta ? objectMetaSchema : (loadBuiltins().type(type) ?? {});
+function schemaOf(type: string, builtins: Builtins): JsonSchema {
+  return type === objectMeta ? objectMetaSchema : (builtins.type(type) ?? {});
 }
 
 /** Follows a chain of references to the type that describes the JSON. */
-export function resolve(schema: JsonSchema): { type: string | undefined; target: JsonSchema } {
+export function resolve(
+  schema: JsonSchema,
+  builtins: Builtins = loadBuiltins(),
+): { type: string | undefined; target: JsonSchema } {
   if (schema.$ref === undefined) return { type: undefined, target: schema };
-  const target = schemaOf(schema.$ref);
-  return { type: schema.$ref, target: target.$ref ? resolve(target).target : target };
+  const target = schemaOf(schema.$ref, builtins);
+  return { type: schema.$ref, target: target.$ref ? resolve(target, builtins).target : target };
 }
 
 function fits(schema: JsonSchema, value: unknown): boolean {

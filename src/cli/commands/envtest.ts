@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
+import { findKubernetesVersion, kubernetesVersion, kubernetesVersions } from "../../apimachinery/kubernetes-version.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { parsePort } from "../flags/parse-port.ts";
@@ -28,10 +28,7 @@ export function envtestCommand(io: Io): Command {
     )
     .option("--listen <address>", "with --serve: listen on this address and port: 0.0.0.0:6443", parseAddress)
     .option("--kubeconfig <file>", "with --serve: write the kubeconfig to this file", parsePath)
-    .option(
-      "--kubernetes-version [version]",
-      "print the version that is served, or fail if it is another one than this",
-    )
+    .option("--kubernetes-version [version]", "serve this version; without one, print the newest that is served")
     .addHelpText(
       "after",
       '\nExamples:\n  export KUBEBUILDER_ASSETS="$(npx tsop envtest)" && go test ./...\n  tsop envtest --serve --apply config/crd/bases',
@@ -40,29 +37,27 @@ export function envtestCommand(io: Io): Command {
       for (const [name, value] of Object.entries({ apply, listen, kubeconfig }))
         if (value !== undefined && !serve) throw new UsageError(`--${name} needs --serve`);
       if (wanted === true) return io.stdout.write(`${kubernetesVersion}\n`);
-      if (wanted !== undefined && !isServed(wanted))
-        throw new TsopError("TSOP_ENVTEST_VERSION", { served: kubernetesVersion, wanted });
+      const version = wanted === undefined ? kubernetesVersion : findKubernetesVersion(wanted);
+      if (version === undefined)
+        throw new TsopError("TSOP_ENVTEST_VERSION", {
+          served: kubernetesVersions.join(" and "),
+          wanted: String(wanted),
+        });
       const emit = (line: string): void => io.stdout.write(`${line}\n`);
       if (serve) {
         const { serveEnvtest } = await import("../../sandbox/envtest/serve-envtest.ts");
         const file = kubeconfig === undefined ? undefined : resolve(io.cwd, kubeconfig);
-        return serveEnvtest({ apply: apply ?? [], listen, kubeconfig: file }, { ...io, signal: io.signal, emit });
+        return serveEnvtest(
+          { apply: apply ?? [], kubernetesVersion: version, listen, kubeconfig: file },
+          { ...io, signal: io.signal, emit },
+        );
       }
       const { writePrograms } = await import("../../sandbox/envtest/write-programs.ts");
-      emit(await writePrograms(io.env));
+      emit(await writePrograms(io.env, version));
     });
 }
 
 function parseAddress(text: string): Address {
   const [, host = "", port = ""] = /^(.*):(.*)$/.exec(text) ?? [];
   return { host: host.replace(/^\[(.*)\]$/, "$1") || "0.0.0.0", port: parsePort(port) };
-}
-
-/** Reports whether a version, as setup-envtest takes it (`1.36`, `1.36.x`, `1.36.3`), is the one that is served. */
-function isServed(wanted: string): boolean {
-  const parts = wanted.replace(/^v/, "").replace(/!$/, "").split(".");
-  const served = kubernetesVersion.split(".");
-  return (
-    parts.length <= 3 && parts.every((part, index) => part === served[index] || (index > 0 && /^[x*]$/.test(part)))
-  );
 }

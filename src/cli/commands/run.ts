@@ -4,6 +4,7 @@ import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
 import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
+import { kubernetesVersionHelp } from "../flags/kubernetes-version-help.ts";
 import { parsePort } from "../flags/parse-port.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { runBundleCommand, runBundleUpgradeCommand } from "./run-bundle.ts";
@@ -13,6 +14,7 @@ interface RunFlags extends UiFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly install?: true;
+  readonly kubernetesVersion?: string;
   readonly port?: number;
   readonly apply?: readonly string[];
   readonly rbac?: true;
@@ -34,6 +36,7 @@ export function runCommand(io: Io): Command {
     .option("--kubeconfig <file>", "run against the cluster of this kubeconfig")
     .option("--context <name>", "run against the cluster of this context")
     .option("--install", "install the CRDs of the project on that cluster")
+    .option("--kubernetes-version <version>", kubernetesVersionHelp)
     .option("--port <number>", "port of the embedded API server (default: a free one)", parsePort)
     .option(
       "--apply <path>",

@@ -5,9 +5,11 @@ import { collectPaths, parsePath } from "../flags/parse-path.ts";
 import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
 import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
+import { kubernetesVersionHelp } from "../flags/kubernetes-version-help.ts";
 import { parseKnownPort, parsePort } from "../flags/parse-port.ts";
 
 interface SandboxFlags extends UiFlags {
+  readonly kubernetesVersion?: string;
   readonly port?: number;
   readonly simulate: "on" | "off";
   readonly apply?: readonly string[];
@@ -28,6 +30,7 @@ interface SandboxFlags extends UiFlags {
 export function sandboxCommand(io: Io): Command {
   const command = new Command("sandbox")
     .description("run the embedded API server alone, until Ctrl-C")
+    .option("--kubernetes-version <version>", kubernetesVersionHelp)
     .option("--port <number>", "port on 127.0.0.1 (default: a free one)", parsePort)
     .addOption(
       new Option("--simulate <mode>", "simulate the progress of workloads").choices(["on", "off"]).default("on"),

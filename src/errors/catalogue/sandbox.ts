@@ -16,6 +16,10 @@ export const sandboxErrors = {
     message: "this tsop serves Kubernetes {served}, and {wanted} is wanted",
     hint: "leave --kubernetes-version out, or use the real programs: go run sigs.k8s.io/controller-runtime/tools/setup-envtest@latest use {wanted}",
   },
+  TSOP_KUBERNETES_VERSION: {
+    message: "the embedded server does not serve Kubernetes {wanted}",
+    hint: "choose one of {served}",
+  },
   TSOP_FILE_UNUSABLE: {
     message: "{file} can't be written: {reason}",
     hint: "choose another file, or check permissions and free space",

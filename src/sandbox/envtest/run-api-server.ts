@@ -26,12 +26,13 @@ export interface ProgramHost {
 export async function runApiServer(args: readonly string[], { env, signal, emit }: ProgramHost): Promise<void> {
   const known = readKnownFlags();
   const settings = serverSettings(parseFlags(args, known.flags), known);
-  const { withoutEffect, host, rbac, accounts } = settings;
+  const { withoutEffect, kubernetesVersion, host, rbac, accounts } = settings;
   if (withoutEffect.length > 0) emit(`without effect in tsop's server: ${withoutEffect.join(", ")}`);
   const certificate = settings.certificate ?? (await makeCertificate(settings));
   const { done } = await startSandbox(
     {
       simulate: false,
+      kubernetesVersion,
       rbac,
       accounts,
       ...logRefusals(env),

@@ -16,6 +16,7 @@ export interface ServeHost extends ProgramHost {
 export interface ServeOptions {
   /** Files and folders to apply. */
   readonly apply: readonly string[];
+  readonly kubernetesVersion?: string | undefined;
   /** The address to listen on, instead of a free port of loopback. */
   readonly listen?: Address | undefined;
   /** The kubeconfig to write, instead of a temporary file. */
@@ -32,7 +33,7 @@ export interface Address {
  * when the signal aborts, and with the process that has started this one.
  */
 export async function serveEnvtest(
-  { apply, listen, kubeconfig: wanted }: ServeOptions,
+  { apply, kubernetesVersion, listen, kubeconfig: wanted }: ServeOptions,
   { cwd, env, signal, emit }: ServeHost,
 ): Promise<void> {
   const manifests = (await Promise.all(apply.map((path) => readManifestsToApply(resolve(cwd, path))))).flat();
@@ -41,6 +42,7 @@ export async function serveEnvtest(
   const folder = await mkdtemp(join(tmpdir(), "tsop-envtest-"));
   const options: SandboxOptions = {
     simulate: false,
+    kubernetesVersion,
     rbac: true,
     ...logRefusals(env),
     ...(listen && { listen: (server, http) => startHttp(server, { ...http, ...listen }) }),

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
+import { findKubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { FlagError, type FlagTypes, type GivenFlags } from "./parse-flags.ts";
 
 /** What the command line of kube-apiserver asks of the embedded server. */
 export interface ServerSettings {
+  /** The version of Kubernetes that answers. */
+  readonly kubernetesVersion: string | undefined;
   readonly host: string;
   readonly port: number;
   /** The folder that receives a new certificate if there is none. */
@@ -35,7 +38,7 @@ export function readKnownFlags(): KnownFlags {
 const deciding = `admission-control admission-control-config-file anonymous-auth api-audiences audit-log-path
   audit-webhook-config-file authentication-config authentication-token-webhook-config-file authorization-config
   authorization-policy-file authorization-webhook-config-file cors-allowed-origins default-not-ready-toleration-seconds
-  default-unreachable-toleration-seconds emulated-version enable-bootstrap-token-auth event-ttl feature-gates
+  default-unreachable-toleration-seconds enable-bootstrap-token-auth event-ttl feature-gates
   kubernetes-service-node-port oidc-issuer-url requestheader-client-ca-file runtime-config service-account-issuer service-account-jwks-uri
   service-account-max-token-expiration service-account-signing-endpoint service-cluster-ip-range
   service-node-port-range tls-sni-cert-key token-auth-file`.split(/\s+/);
@@ -64,7 +67,10 @@ export function serverSettings(given: GivenFlags, { plugins }: KnownFlags): Serv
   const folder = last("cert-dir");
   const isOn = (plugin: string): boolean => plugins.default.includes(plugin);
   const isOff = (plugin: string): boolean => disabled.includes(plugin) && !enabled.includes(plugin);
+  const emulated = last("emulated-version")?.replace(/^kube=/, "");
+  const version = emulated === undefined ? undefined : findKubernetesVersion(emulated);
   return {
+    kubernetesVersion: version,
     host: last("bind-address") ?? "127.0.0.1",
     port,
     certificateFolder: folder,
@@ -73,6 +79,7 @@ export function serverSettings(given: GivenFlags, { plugins }: KnownFlags): Serv
     rbac: !authorization.includes("AlwaysAllow"),
     accounts: !isOff("ServiceAccount"),
     withoutEffect: [
+      ...each("emulated-version", emulated === undefined || version ? [] : [emulated]),
       ...deciding.filter((name) => given.has(name)).map((name) => `--${name}`),
       ...each("allow-privileged", last("allow-privileged") === "true" ? [] : ["false"]),
       ...each("authorization-mode", other(authorization, ["RBAC", "AlwaysAllow"])),

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
+import { kubernetesVersion, releaseOf } from "../../apimachinery/kubernetes-version.ts";
 import { packageFile } from "../../apimachinery/package-file.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
@@ -18,14 +18,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Returns the folder of the programs that stand for etcd, kube-apiserver and kubectl. Writes it if it is not there yet:
  * its name is a checksum of its content, so that another version of tsop or of Node has another one.
  */
-export async function writePrograms(env: Environment): Promise<string> {
+export async function writePrograms(env: Environment, version: string = kubernetesVersion): Promise<string> {
   requireSignals("envtest");
-  const files = programFiles();
-  const folder = join(
-    cacheFolder(env),
-    "envtest",
-    `${kubernetesVersion}-${hashText(JSON.stringify(files)).slice(0, 12)}`,
-  );
+  const files = programFiles(version);
+  const folder = join(cacheFolder(env), "envtest", `${version}-${hashText(JSON.stringify(files)).slice(0, 12)}`);
   await makeFolder(folder);
   const disk = realDisk();
   try {
@@ -49,10 +45,11 @@ function cacheFolder({ XDG_CACHE_HOME: cache, HOME: home }: Environment): string
 }
 
 /** Returns the files by their names. */
-function programFiles(): Record<string, string> {
+function programFiles(version: string): Record<string, string> {
   const { flags } = readKnownFlags();
   const script = packageFile("bin/envtest.js");
-  const start = (program: string): string => `exec ${quoteWord(process.execPath)} ${quoteWord(script)} ${program} "$@"`;
+  const node = `${quoteWord(process.execPath)} ${quoteWord(script)}`;
+  const start = (program: string, flags = ""): string => `exec ${node} ${program}${flags} "$@"`;
   const advice = quoteWord(`${script} is gone: run npx tsop envtest again`);
   const gone = `[ -f ${quoteWord(script)} ] || { echo ${advice} >&2; exit 1; }`;
   const lines = Object.entries(flags).map(([name, type]) => `      --${name}${type === "bool" ? "" : ` ${type}`}`);
@@ -62,9 +59,9 @@ function programFiles(): Record<string, string> {
     etcd: shellScript([helpOf(etcdHelp), gone, start("etcd")]),
     "kube-apiserver": shellScript([
       helpOf(apiServerHelp),
-      `[ "$*" != --version ] || { echo "Kubernetes v${kubernetesVersion}"; exit; }`,
+      `[ "$*" != --version ] || { echo "Kubernetes v${version}"; exit; }`,
       gone,
-      start("kube-apiserver"),
+      start("kube-apiserver", version === kubernetesVersion ? "" : ` --emulated-version=${releaseOf(version)}`),
     ]),
     kubectl: shellScript([findKubectl]),
     [programsMark]: `These programs were written by "tsop envtest". KUBEBUILDER_ASSETS may name this folder.\n`,

@@ -156,7 +156,7 @@ class CsvStep {
   private async checkBeforeInstall(): Promise<void> {
     if (this.csv.spec.install?.strategy !== "deployment")
       return this.fail("InvalidStrategy", "install strategy invalid: unrecognized install strategy");
-    const requirementStatus = await checkRequirements(this.client, this.csv);
+    const requirementStatus = await checkRequirements(this.context, this.client, this.csv);
     if (!requirementStatus.every(isMet)) {
       const message = "one or more requirements couldn't be found";
       return this.enter("Pending", "RequirementsNotMet", message, { requirementStatus });
@@ -217,7 +217,7 @@ class CsvStep {
       const message = `being replaced by csv: ${replacement.metadata.name}`;
       return this.enter("Replacing", "BeingReplaced", message);
     }
-    const requirementStatus = await checkRequirements(this.client, this.csv);
+    const requirementStatus = await checkRequirements(this.context, this.client, this.csv);
     if (!requirementStatus.every(isMet)) {
       return this.enter("Failed", "RequirementsNotMet", "requirements no longer met", { requirementStatus });
     }

@@ -1,6 +1,6 @@
+import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { rulesNotHeld } from "../../apiserver/access/check-escalation.ts";
 import { isConditionTrue } from "../../apimachinery/conditions.ts";
-import { kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import type { Condition } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
@@ -20,20 +20,24 @@ import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 export const alongsideAnnotation = "operatorframework.io/installed-alongside-";
 
 /** Returns the requirements of a CSV, and whether each is met, as its status shows them. */
-export async function checkRequirements(client: Client, csv: CsvObject): Promise<RequirementStatus[]> {
+export async function checkRequirements(
+  { kubernetesVersion }: Pick<SimulationContext, "kubernetesVersion">,
+  client: Client,
+  csv: CsvObject,
+): Promise<RequirementStatus[]> {
   const { owned = [], required = [] } = csv.spec.customresourcedefinitions ?? {};
   const crds = await Promise.all(
     [...owned, ...required].map((each) => checkCrd(client, each, owned.includes(each) ? csv : undefined)),
   );
   const apis = await Promise.all((csv.spec.nativeAPIs ?? []).map((api) => checkNativeApi(client, api)));
-  return [...checkServer(csv), ...crds, ...apis, ...(await checkAccounts(client, csv))];
+  return [...checkServer(csv, kubernetesVersion), ...crds, ...apis, ...(await checkAccounts(client, csv))];
 }
 
 export function isMet({ status, dependents = [] }: RequirementStatus): boolean {
   return status === "Present" && dependents.every((each) => each.status === "Satisfied");
 }
 
-function checkServer({ metadata, spec }: CsvObject): RequirementStatus[] {
+function checkServer({ metadata, spec }: CsvObject, kubernetesVersion: string): RequirementStatus[] {
   if (!spec.minKubeVersion) return [];
   const { name = "" } = metadata;
   const about = { group: "operators.coreos.com", version: "v1alpha1", kind: "ClusterServiceVersion", name };

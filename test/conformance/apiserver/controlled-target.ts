@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "../../../src/apimachinery/kubernetes-version.ts";
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -112,6 +113,7 @@ async function startNode(
     clientOfAccount: () => {
       throw new Error("a node acts as no service account");
     },
+    kubernetesVersion,
     clock: systemClock(),
     random: () => 0.5,
     pace,

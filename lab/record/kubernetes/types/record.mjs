@@ -1,4 +1,4 @@
-// Writes src/apimachinery/builtin/kubernetes.json, the data of Kubernetes' built-in types.
+// Writes src/apimachinery/builtin/kubernetes-RELEASE.json, the data of Kubernetes' built-in types.
 //   node lab/record/kubernetes/types/record.mjs KUBECONFIG
 // KUBECONFIG connects to a running API server of that version: its discovery lists the resources, its OpenAPI documents
 // the enums, its metrics the features that are enabled. Everything else comes from Kubernetes' Go types through main.go. Needs Go and kubectl. Run it by hand and
@@ -7,28 +7,6 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const groups = {
-  "core/v1": "",
-  "apps/v1": "apps",
-  "batch/v1": "batch",
-  "networking/v1": "networking.k8s.io",
-  "policy/v1": "policy",
-  "rbac/v1": "rbac.authorization.k8s.io",
-  "storage/v1": "storage.k8s.io",
-  "coordination/v1": "coordination.k8s.io",
-  "autoscaling/v1": "autoscaling",
-  "autoscaling/v2": "autoscaling",
-  "events/v1": "events.k8s.io",
-  "admissionregistration/v1": "admissionregistration.k8s.io",
-  "certificates/v1": "certificates.k8s.io",
-  "discovery/v1": "discovery.k8s.io",
-  "scheduling/v1": "scheduling.k8s.io",
-  "authentication/v1": "authentication.k8s.io",
-  "authorization/v1": "authorization.k8s.io",
-  "node/v1": "node.k8s.io",
-  "flowcontrol/v1": "flowcontrol.apiserver.k8s.io",
-  "resource/v1": "resource.k8s.io",
-};
 /** Groups whose types are not in k8s.io/api. */
 const apart = {
   "apiextensions.k8s.io/v1": "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
@@ -42,16 +20,29 @@ const others = [
 ];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const target = fileURLToPath(new URL("../../../../src/apimachinery/builtin/kubernetes.json", import.meta.url));
 const kubeconfig = process.argv[2];
 const run = (program, args, options) =>
   execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });
 const raw = (path) => JSON.parse(run("kubectl", ["--kubeconfig", kubeconfig, "get", "--raw", path]));
 
+const version = raw("/version").gitVersion.slice(1);
+const release = version.split(".").slice(0, 2).join(".");
+const target = new URL(`../../../../src/apimachinery/builtin/kubernetes-${release}.json`, import.meta.url);
+
+/** The group of each folder of k8s.io/api with a stable version that is served: `{"apps/v1": "apps"}`. */
+const groups = Object.fromEntries(
+  [{ name: "", versions: raw("/api").versions.map((version) => ({ version })) }, ...raw("/apis").groups].flatMap(
+    ({ name, versions }) =>
+      versions
+        .filter(({ version }) => /^v\d+$/.test(version) && !(`${name}/${version}` in apart))
+        .map(({ version }) => [`${name.split(".")[0] || "core"}/${version}`, name]),
+  ),
+);
+
 const packages = [...Object.keys(groups).map((name) => `k8s.io/api/${name}`), ...Object.values(apart), ...others];
 const { types, lists, tags } = JSON.parse(run("go", ["run", ".", ...packages], { cwd: here }));
 const data = {
-  version: raw("/version").gitVersion.slice(1),
+  version,
   resources: resources(),
   types: Object.fromEntries(
     Object.entries(types)

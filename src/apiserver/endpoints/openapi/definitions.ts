@@ -1,4 +1,4 @@
-import { loadBuiltins } from "../../../apimachinery/builtin/load-builtins.ts";
+import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { messageFields, type MessageField } from "../../codec/protobuf/message-fields.ts";
 import { openApiTexts } from "../../registry/builtin-rows.ts";
@@ -53,29 +53,33 @@ const wireTypes: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** Returns the definition of a built-in type, with defaults, merge keys and enums; types that it has are references. */
-export function builtinDefinition(type: string): JsonSchema {
-  if (type === metaName("ObjectMeta")) return openApiTexts().objectMeta;
+export function builtinDefinition(type: string, builtins: Builtins): JsonSchema {
+  if (type === metaName("ObjectMeta")) return openApiTexts(builtins).objectMeta;
   const known = wireTypes[type];
   if (known) return known;
-  const { properties, required, ...source } = loadBuiltins().type(type) ?? {};
-  const kinds = kindsOfTypes().get(type);
+  const { properties, required, ...source } = builtins.type(type) ?? {};
+  const kinds = kindsOfTypes(builtins).get(type);
   // An embedded type has no definition of its own: its fields become the type's.
-  const embedded = (source.allOf ?? []).map(({ $ref = "" }) => builtinDefinition($ref));
+  const embedded = (source.allOf ?? []).map(({ $ref = "" }) => builtinDefinition($ref, builtins));
   delete source.allOf;
-  const own = mapValues(properties ?? {}, (one, name) => withDefault(convertSchema(one), messageField(type, name)));
+  const own = mapValues(properties ?? {}, (one, name) =>
+    withDefault(convertSchema(one, builtins), messageField(type, name)),
+  );
   const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
   const names = [...embedded.flatMap((part) => part.required ?? []), ...(required ?? [])];
   return {
-    ...convertSchema(source),
-    ...(Object.keys(all).length > 0 && { properties: mapValues(all, (one, name) => annotate(one, `${type}.${name}`)) }),
+    ...convertSchema(source, builtins),
+    ...(Object.keys(all).length > 0 && {
+      properties: mapValues(all, (one, name) => annotate(one, `${type}.${name}`, builtins)),
+    }),
     ...(names.length > 0 && { required: names }),
     ...(kinds && { "x-kubernetes-group-version-kind": kinds }),
   };
 }
 
 /** Adds what the server knows about the field at `type.field`: its values, and how strategic merge patches change it. */
-function annotate(schema: JsonSchema, place: string): JsonSchema {
-  const { lists, enums } = loadBuiltins();
+function annotate(schema: JsonSchema, place: string, builtins: Builtins): JsonSchema {
+  const { lists, enums } = builtins;
   const annotated = { ...schema };
   const [strategy, mergeKey] = lists[place] ?? [];
   if (strategy !== undefined) annotated["x-kubernetes-patch-strategy"] = strategy;
@@ -87,25 +91,27 @@ function annotate(schema: JsonSchema, place: string): JsonSchema {
   else if (typeof additionalProperties === "object")
     annotated.additionalProperties = { ...additionalProperties, enum: [...values] };
   else annotated.enum = [...values];
-  const meanings = openApiTexts().enums[place];
+  const meanings = openApiTexts(builtins).enums[place];
   if (meanings) annotated.description = (schema.description ?? "") + meanings;
   return annotated;
 }
 
-function convertSchema({ $ref, description, items, additionalProperties, ...rest }: JsonSchema): JsonSchema {
-  const named = ($ref === undefined ? undefined : loadBuiltins().type($ref)) ?? {};
+function convertSchema(schema: JsonSchema, builtins: Builtins): JsonSchema {
+  const { $ref, description, items, additionalProperties, ...rest } = schema;
+  const named = ($ref === undefined ? undefined : builtins.type($ref)) ?? {};
   // Names for texts, numbers and maps, such as UID and ResourceList, have no definition; most declare a type where they
   // are used.
   const isInline = rest.type !== undefined || (named.type === "string" && named.format === undefined);
-  const { description: _, ...own } = $ref !== undefined && isInline ? convertSchema(named) : ({} as JsonSchema);
+  const { description: _, ...own } =
+    $ref !== undefined && isInline ? convertSchema(named, builtins) : ({} as JsonSchema);
   return alone({
     ...(description !== undefined && { description: joinLines(description) }),
     ...own,
     ...($ref !== undefined && !isInline && { allOf: [referenceTo($ref)] }),
-    ...(items && { items: convertSchema(items) }),
+    ...(items && { items: convertSchema(items, builtins) }),
     ...(typeof additionalProperties === "boolean" && { additionalProperties }),
     ...(typeof additionalProperties === "object" && {
-      additionalProperties: convertSchema(additionalProperties),
+      additionalProperties: convertSchema(additionalProperties, builtins),
     }),
     ...rest,
   });
@@ -154,7 +160,9 @@ function withZero({ $ref, ...schema }: JsonSchema, zero: unknown): JsonSchema {
   return { ...schema, ...($ref !== undefined && { allOf: [{ $ref }] }), default: zero };
 }
 
-let kinds: ReadonlyMap<string, GroupVersionKind[]> | undefined;
+type KindsOfTypes = ReadonlyMap<string, GroupVersionKind[]>;
+
+const kinds = new WeakMap<Builtins, KindsOfTypes>();
 
 interface GroupVersionKind {
   group: string;
@@ -163,8 +171,10 @@ interface GroupVersionKind {
 }
 
 /** Returns the kind of each type that is one: of resources, their lists, and what subresources take. */
-function kindsOfTypes(): NonNullable<typeof kinds> {
-  const found = loadBuiltins().resources.flatMap(({ group, version, kind, verbs, subresources }) => [
+function kindsOfTypes(builtins: Builtins): KindsOfTypes {
+  const known = kinds.get(builtins);
+  if (known) return known;
+  const found = builtins.resources.flatMap(({ group, version, kind, verbs, subresources }) => [
     { group, version, kind },
     ...(verbs.includes("list") ? [{ group, version, kind: `${kind}List` }] : []),
     ...subresources
@@ -172,8 +182,10 @@ function kindsOfTypes(): NonNullable<typeof kinds> {
       .map((sub) => ({ group: sub.group ?? group, version: sub.version ?? version, kind: sub.kind })),
   ]);
   const own = ["Status", "DeleteOptions", "WatchEvent"].map((kind) => ({ group: "", version: "v1", kind }));
-  return (kinds ??= new Map([
+  const all = new Map([
     ...found.map((each): [string, GroupVersionKind[]] => [definitionName(each), [each]]),
     ...own.map((each): [string, GroupVersionKind[]] => [metaName(each.kind), [each]]),
-  ]));
+  ]);
+  kinds.set(builtins, all);
+  return all;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { kubernetesRelease } from "../../../apimachinery/kubernetes-version.ts";
+import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
+import { releaseOf } from "../../../apimachinery/kubernetes-version.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { groupNames, resourcesOf, versionsOf } from "../discovery/group-lists.ts";
 import { openApiPaths } from "./open-api-paths.ts";
@@ -29,10 +30,9 @@ export function documentUrl(path: string, hash: string): string {
 }
 
 /** What documents of both versions say about the server. */
-export const info: { readonly title: string; readonly version: string } = {
-  title: "Kubernetes",
-  version: kubernetesRelease,
-};
+export function infoOf({ version }: Builtins): { readonly title: string; readonly version: string } {
+  return { title: "Kubernetes", version: releaseOf(version) };
+}
 
 /** How a client authenticates itself. */
 export const securityDefinitions = {
@@ -40,12 +40,12 @@ export const securityDefinitions = {
 } as const;
 
 /** Renders the document of `api/v1` or `apis/<group>/<version>`. */
-export function openApiDocument(path: string, resources: readonly ServedResource[]): string {
+export function openApiDocument(path: string, resources: readonly ServedResource[], builtins: Builtins): string {
   const [root = "", group = "", version = ""] = path.split("/");
   const served = root === "api" ? resourcesOf("", group, resources) : resourcesOf(group, version, resources);
-  const paths = openApiPaths(served);
-  const components = { schemas: openApiSchemas(paths, served), securitySchemes: securityDefinitions };
-  return JSON.stringify({ openapi: "3.0.0", info, paths, components });
+  const paths = openApiPaths(served, builtins);
+  const components = { schemas: openApiSchemas(paths, served, builtins), securitySchemes: securityDefinitions };
+  return JSON.stringify({ openapi: "3.0.0", info: infoOf(builtins), paths, components });
 }
 
 /** Returns the hash of the document of each version, by path. */
@@ -70,13 +70,17 @@ function pathOf(group: string, version: string): string {
 }
 
 /** Returns the definitions to which paths refer, and those to which these refer. */
-export function openApiSchemas(paths: unknown, resources: readonly ServedResource[]): Record<string, JsonSchema> {
+export function openApiSchemas(
+  paths: unknown,
+  resources: readonly ServedResource[],
+  builtins: Builtins,
+): Record<string, JsonSchema> {
   const custom = customDefinitions(resources);
   const schemas: Record<string, JsonSchema> = {};
   const open = [...referencesIn(paths)];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (name in schemas) continue;
-    schemas[name] = custom.get(name)?.() ?? builtinDefinition(name);
+    schemas[name] = custom.get(name)?.() ?? builtinDefinition(name, builtins);
     open.push(...referencesIn(schemas[name]));
   }
   return sortKeys(schemas);

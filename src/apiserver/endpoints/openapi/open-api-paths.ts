@@ -1,22 +1,22 @@
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 import { compareText } from "../../../apimachinery/compare-text.ts";
-import { loadBuiltins } from "../../../apimachinery/builtin/load-builtins.ts";
+import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { definitionName, metaName, referenceTo } from "./definitions.ts";
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>> & { readonly parameters?: readonly Parameter[] };
 
 /** Returns the paths of resources. Client generators write a function for each operation. */
-export function openApiPaths(resources: readonly ServedResource[]): Record<string, PathItem> {
-  return Object.assign({}, ...resources.map(resourcePaths)) as Record<string, PathItem>;
+export function openApiPaths(resources: readonly ServedResource[], builtins: Builtins): Record<string, PathItem> {
+  return Object.assign({}, ...resources.map((each) => resourcePaths(each, builtins))) as Record<string, PathItem>;
 }
 
-function resourcePaths(resource: ServedResource): Record<string, PathItem> {
+function resourcePaths(resource: ServedResource, builtins: Builtins): Record<string, PathItem> {
   const { group, version, plural, namespaced: inNamespace, verbs, subresources } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   const collection = `${root}/${inNamespace ? "namespaces/{namespace}/" : ""}${plural}`;
   const names = inNamespace ? ["namespace"] : [];
-  const own = { resource, inNamespace };
+  const own = { builtins, resource, inNamespace };
   const paths: Record<string, PathItem> = {
     [collection]: { ...operations(ofCollection, verbs, own), parameters: pathParameters(names) },
   };
@@ -35,7 +35,7 @@ function resourcePaths(resource: ServedResource): Record<string, PathItem> {
   }
   if (inNamespace && verbs.includes("list"))
     paths[`${root}/${plural}`] = {
-      ...operations(ofCollection, ["list"], { resource }),
+      ...operations(ofCollection, ["list"], { builtins, resource }),
       parameters: pathParameters([]),
     };
   return paths;
@@ -79,6 +79,7 @@ export type Method = (typeof methods)[number];
 
 /** What an operation is about. */
 interface Target {
+  readonly builtins: Builtins;
   readonly resource: ServedResource;
   readonly subresource?: ServedSubresource;
   readonly inNamespace?: boolean;
@@ -133,7 +134,7 @@ function describeOperation(use: Use, target: Target): Operation {
     tags: [tagOf(resource)],
     description: [prefix, ...(subresource ? [subresource.name, "of"] : []), resource.kind].join(" "),
     operationId: operationId(prefix, target, action),
-    parameters: parametersOf([...options, ...(isLog ? ["io.k8s.api.core.v1.PodLogOptions"] : [])]),
+    parameters: parametersOf([...options, ...(isLog ? ["io.k8s.api.core.v1.PodLogOptions"] : [])], target.builtins),
     ...(takes && { requestBody: bodyOf(takes, target) }),
     responses: Object.fromEntries(codes.map((code) => [code, { description: successes[code]!, content }])),
     "x-kubernetes-action": action,
@@ -152,7 +153,7 @@ function describeConnection(method: Method, target: Target & { readonly subresou
     tags: [tagOf(resource)],
     description: `connect to ${subresource.name} of ${resource.kind}`,
     operationId: start + joinWords([method]) + id.slice(start.length),
-    parameters: parametersOf([definitionName({ ...resource, kind: subresource.kind })]),
+    parameters: parametersOf([definitionName({ ...resource, kind: subresource.kind })], target.builtins),
     responses: { 200: { description: "OK", content: contentOf(["*/*"], { type: "string" }) } },
     "x-kubernetes-action": "connect",
     "x-kubernetes-group-version-kind": kindOf(target),
@@ -210,8 +211,7 @@ function objectOf(target: Target): object {
 }
 
 /** Returns the fields of options as parameters of the query. */
-function parametersOf(types: readonly string[]): Parameter[] {
-  const { type: find } = loadBuiltins();
+function parametersOf(types: readonly string[], { type: find }: Builtins): Parameter[] {
   const fields = Object.assign({}, ...types.map((name) => find(name)?.properties)) as Record<string, JsonSchema>;
   const parameters = Object.entries(fields).flatMap(([name, { type, items, description }]) => {
     const single = type === "array" ? items?.type : type;

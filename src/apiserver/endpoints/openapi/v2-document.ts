@@ -1,14 +1,15 @@
+import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 import { mapValues } from "./definitions.ts";
-import { info, securityDefinitions, openApiSchemas } from "./open-api-document.ts";
+import { infoOf, securityDefinitions, openApiSchemas } from "./open-api-document.ts";
 import { openApiPaths, type PathItem, methods, type Method, type Operation, type Parameter } from "./open-api-paths.ts";
 import { WireWriter } from "../../codec/protobuf/wire-writer.ts";
 
 /** The document of OpenAPI version 2, with all resources. */
 interface V2Document {
   readonly swagger: "2.0";
-  readonly info: typeof info;
+  readonly info: ReturnType<typeof infoOf>;
   readonly paths: Readonly<Record<string, V2PathItem>>;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   readonly securityDefinitions: typeof securityDefinitions;
@@ -42,13 +43,13 @@ type V2PathItem = Readonly<Partial<Record<Method, V2Operation>>> & {
 };
 
 /** Renders the definitions and paths of all resources as one document. */
-export function v2Document(resources: readonly ServedResource[]): V2Document {
-  const paths = openApiPaths(resources);
+export function v2Document(resources: readonly ServedResource[], builtins: Builtins): V2Document {
+  const paths = openApiPaths(resources, builtins);
   return {
     swagger: "2.0",
-    info,
+    info: infoOf(builtins),
     paths: mapValues(paths, v2PathItem),
-    definitions: mapValues(openApiSchemas(paths, resources), v2Schema),
+    definitions: mapValues(openApiSchemas(paths, resources, builtins), v2Schema),
     securityDefinitions,
     security: [{ BearerToken: [] }],
   };

@@ -63,9 +63,9 @@ export function decodeErrorOf(call: Call, object: UnstructuredObject): string | 
 }
 
 /** Returns the error of a typed decoder about the object of a built-in kind. */
-export function typedErrorOf({ entry, subresource }: Call, object: UnstructuredObject): string | undefined {
+export function typedErrorOf({ core, entry, subresource }: Call, object: UnstructuredObject): string | undefined {
   const type = subresource === "scale" ? "io.k8s.api.autoscaling.v1.Scale" : entry.type;
-  return type && decodeError(type, object);
+  return type && decodeError(type, object, core);
 }
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";

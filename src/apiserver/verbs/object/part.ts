@@ -210,6 +210,13 @@ export function ofPartKind(call: Call): Call {
   const { custom: _, ...whole } = entry.resource;
   const { group = whole.group, version = whole.version, kind } = part;
   const type = `io.k8s.api.${group.split(".")[0] || "core"}.${version}.${kind}`;
-  const resource = { ...whole, group, version, kind, schema: () => builtinSchema(type), subresources: [] };
+  const resource = {
+    ...whole,
+    group,
+    version,
+    kind,
+    schema: () => builtinSchema(type, call.core.builtins),
+    subresources: [],
+  };
   return { ...call, entry: { ...entry, resource, type, strategy: kind === "TokenRequest" ? tokenRequest : {} } };
 }

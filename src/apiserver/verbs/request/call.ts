@@ -1,3 +1,4 @@
+import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
 import type { AdmissionPrograms } from "../../admission/admission-attributes.ts";
 import type { Latest } from "../../storage/event-ring.ts";
 import type { ServerRequest, User } from "../../api-server.ts";
@@ -47,6 +48,8 @@ export function keyOf(call: Call): string {
 
 /** The parts of the server that verbs use. */
 export interface ServerCore extends AccessRules {
+  /** The resources and types of the Kubernetes version that the server serves. */
+  readonly builtins: Builtins;
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly clock: Clock;

@@ -17,6 +17,7 @@ export interface SimulationOptions {
   readonly clientFor: (user: string) => Client;
   /** Creates a client that acts as a service account, with its permissions only. */
   readonly clientOfAccount: (namespace: string, name: string) => Client;
+  readonly kubernetesVersion: string;
   readonly clock: Clock;
   /** Returns a number in [0, 1), seeded, so that a run can be repeated. */
   readonly random: () => number;

@@ -1,4 +1,3 @@
-import { kubernetesVersion } from "../../../apimachinery/kubernetes-version.ts";
 import { ignoreAlreadyExists } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
@@ -26,11 +25,7 @@ export async function registerNode(context: SimulationContext): Promise<void> {
   const client = context.clientFor(`system:node:${nodeName}`);
   const created = await client.create(NodeKind, newNode()).catch(ignoreAlreadyExists);
   // A patch, as controllers also write to a new node.
-  await client.status.patch(
-    NodeKind,
-    { name: nodeName },
-    mergePatch({ status: readyStatus(timestamp(context.clock.now())) }),
-  );
+  await client.status.patch(NodeKind, { name: nodeName }, mergePatch({ status: readyStatus(context) }));
   // A new node is tainted until its controller finds it ready.
   const controller = context.clientFor("system:serviceaccount:kube-system:node-controller");
   if (created) await controller.patch(NodeKind, { name: nodeName }, mergePatch({ spec: { taints: null } }));
@@ -48,7 +43,8 @@ function newNode(): Node {
   };
 }
 
-function readyStatus(now: string): Record<string, unknown> {
+function readyStatus({ clock, kubernetesVersion }: SimulationContext): Record<string, unknown> {
+  const now = timestamp(clock.now());
   const resources = { cpu: "8", memory: "16Gi", "ephemeral-storage": "100Gi", pods: "1000" };
   const condition = (type: string, status: string, [reason, message]: readonly [string, string]) => ({
     type,

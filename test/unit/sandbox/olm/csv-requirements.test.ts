@@ -1,3 +1,4 @@
+import { kubernetesVersion } from "../../../../src/apimachinery/kubernetes-version.ts";
 import { afterEach, expect, it } from "vitest";
 import {
   RoleBindingKind,
@@ -26,7 +27,7 @@ it.each([
   const permissions = [{ serviceAccountName: "operator", rules: [ruleFor(resource)] }];
   const install = { strategy: "deployment", spec: { deployments: [], permissions } };
   const csv = { metadata: { namespace: "default", name: "thing.v1" }, spec: { install } };
-  const [account] = await checkRequirements(client, csv);
+  const [account] = await checkRequirements({ kubernetesVersion }, client, csv);
   expect(account).toMatchObject({ kind: "ServiceAccount", name: "operator" });
   expect(isMet(account!)).toBe(met);
 });

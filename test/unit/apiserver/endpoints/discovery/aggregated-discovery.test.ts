@@ -1,3 +1,4 @@
+import { loadBuiltins } from "../../../../../src/apimachinery/builtin/load-builtins.ts";
 import { describe, expect, it } from "vitest";
 import { aggregatedDiscovery } from "../../../../../src/apiserver/endpoints/discovery/aggregated-discovery.ts";
 import { Documents } from "../../../../../src/apiserver/endpoints/documents.ts";
@@ -27,7 +28,7 @@ describe("aggregated discovery", () => {
 
   it("is rendered once while the resources stay", () => {
     let rows = resources;
-    const documents = new Documents(() => rows);
+    const documents = new Documents(loadBuiltins(), () => rows);
     const rendered = documents.discovery("core");
     expect(documents.discovery("core")).toBe(rendered);
     rows = resources.slice(0, -1);

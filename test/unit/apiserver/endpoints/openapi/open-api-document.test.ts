@@ -1,3 +1,4 @@
+import { loadBuiltins } from "../../../../../src/apimachinery/builtin/load-builtins.ts";
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../../src/apimachinery/json-schema.ts";
 import type { ServedResource } from "../../../../../src/apiserver/registry/served-resource.ts";
@@ -18,7 +19,7 @@ function withSchema(rows: readonly ServedResource[], schema: JsonSchema): Served
 }
 
 function document(path: string, rows: readonly ServedResource[] = resources): any {
-  return JSON.parse(new Documents(() => rows).openApi(path)!.body);
+  return JSON.parse(new Documents(loadBuiltins(), () => rows).openApi(path)!.body);
 }
 
 describe("an OpenAPI document", () => {
@@ -37,10 +38,9 @@ describe("the OpenAPI index", () => {
     const changed = resources.map((row) =>
       row.plural === "gadgets" ? { ...row, schema: (): JsonSchema => ({ type: "object", description: "new" }) } : row,
     );
-    const [before, after] = [resources, changed].map((rows) => new Documents(() => rows).openApiIndex().paths) as [
-      OpenApiIndex["paths"],
-      OpenApiIndex["paths"],
-    ];
+    const [before, after] = [resources, changed].map(
+      (rows) => new Documents(loadBuiltins(), () => rows).openApiIndex().paths,
+    ) as [OpenApiIndex["paths"], OpenApiIndex["paths"]];
     expect(
       Object.keys(before).filter((path) => before[path]!.serverRelativeURL !== after[path]!.serverRelativeURL),
     ).toEqual(["apis/example.com/v1"]);
@@ -52,7 +52,7 @@ describe("the OpenAPI index", () => {
 
   it("renders each document once while its resources stay", () => {
     let rows = [...resources];
-    const documents = new Documents(() => rows);
+    const documents = new Documents(loadBuiltins(), () => rows);
     const rendered = documents.openApi("apis/apps/v1");
     expect(documents.openApi("apis/apps/v1")).toBe(rendered);
     rows = [...rows];

@@ -17,6 +17,7 @@ function run(step: (key: string) => Promise<number | void>) {
     clientFor: () => createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
     clientOfAccount: () =>
       createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
+    kubernetesVersion: "1.37.2",
     clock,
     random: () => 0,
     pace: { min: 1000, max: 1000 },
