@@ -8,8 +8,8 @@ import { renderMergeTypes } from "./merge-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const versions = readFileSync(join(root, "src/apimachinery/kubernetes-version.ts"), "utf8");
-const [, newest] = /kubernetesVersions: .* = \["(\d+\.\d+)/.exec(versions);
-const data = JSON.parse(readFileSync(join(root, `src/apimachinery/builtin/kubernetes-${newest}.json`), "utf8"));
+const [, release] = /kubernetesVersion: .* = "(\d+\.\d+)/.exec(versions);
+const data = JSON.parse(readFileSync(join(root, `src/apimachinery/builtin/kubernetes-${release}.json`), "utf8"));
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
 /** Types that meta.ts has, under the same or another name. */

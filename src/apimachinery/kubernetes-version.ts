@@ -1,8 +1,8 @@
 /** The Kubernetes versions whose resources, types and answers are recorded, the newest first. */
-export const kubernetesVersions: readonly string[] = ["1.36.3"];
+export const kubernetesVersions: readonly string[] = ["1.37.2", "1.36.3"];
 
 /** The version that the embedded server serves unless another one is named, and that the types describe. */
-export const kubernetesVersion: string = kubernetesVersions[0]!;
+export const kubernetesVersion: string = "1.36.3";
 
 /** Its minor release, such as `1.36`. */
 export const kubernetesRelease: string = releaseOf(kubernetesVersion);
@@ -10,6 +10,11 @@ export const kubernetesRelease: string = releaseOf(kubernetesVersion);
 /** Returns the minor release of a version. */
 export function releaseOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
+}
+
+/** Reports whether a version has what a minor release has changed. */
+export function isSince(version: string, release: string): boolean {
+  return releaseOf(version).localeCompare(release, "en", { numeric: true }) >= 0;
 }
 
 /** Returns the recorded version that a text means, as setup-envtest takes it: `1.36`, `1.36.x`, `v1.36.3`. */

@@ -1,11 +1,13 @@
 // Writes src/sandbox/default-roles-RELEASE.json: the roles and bindings that every cluster starts with, as a real API server
 // had them when the conformance suite was recorded (scenario controllers-roles).
 // Usage: node lab/record/kubernetes/default-roles.mjs RELEASE
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../../../", import.meta.url);
-const recording = new URL("test/conformance/recorded/apiserver/controllers-roles.json", root);
-const answers = JSON.parse(readFileSync(recording, "utf8"));
+const recordings = [process.argv[2], "apiserver"].map(
+  (folder) => new URL(`test/conformance/recorded/${folder}/controllers-roles.json`, root),
+);
+const answers = JSON.parse(readFileSync(recordings.find(existsSync), "utf8"));
 
 const lists = answers.map(({ step, body }) => {
   const objects = body.map((object) => JSON.stringify(shortenRole(object)));

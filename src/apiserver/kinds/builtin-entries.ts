@@ -27,7 +27,8 @@ interface SeedOptions {
 /** Creates the objects that every cluster has, unless they exist. */
 export function seedObjects(store: Store, registry: ResourceRegistry, { uid, now }: SeedOptions): void {
   for (const { resource, storage } of registry.entries())
-    for (const { metadata, ...content } of kindOf(resource).seeds?.(now) ?? []) {
+    for (const { metadata, ...content } of kindOf(resource).seeds?.(now, (group) => registry.isBuiltinGroup(group)) ??
+      []) {
       const collection = store.collection(storage);
       const key = storageKey(metadata.namespace, metadata.name ?? "");
       const object = { ...content, metadata: { ...metadata, uid: uid(), creationTimestamp: now } };

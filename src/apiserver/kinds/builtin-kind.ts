@@ -9,5 +9,5 @@ export interface BuiltinKind extends Strategy {
   /** Storage and conversion of a resource that is only a view of another. */
   readonly view?: Pick<ResourceEntry, "storage" | "read" | "write">;
   /** Returns the objects that every cluster has; `now` is their time. */
-  readonly seeds?: (now: string) => readonly UnstructuredObject[];
+  readonly seeds?: (now: string, isServed: (group: string) => boolean) => readonly UnstructuredObject[];
 }

@@ -3,7 +3,7 @@ import type { BuiltinKind } from "./builtin-kind.ts";
 import { numberAt, textAt, textsAt, valueAt } from "./printing/field-access.ts";
 import { printer } from "./printing/printer.ts";
 import { desiredSpec, kindRules } from "./rules/immutable.ts";
-import { minimum } from "./rules/field-rules.ts";
+import { minimum, required } from "./rules/field-rules.ts";
 
 /** Kinds that drivers and controllers write: they have defaults and columns, but no rules for their fields. */
 export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
@@ -56,6 +56,11 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/VolumeAttributesClass": {
     returnsDeleted: true,
     printer: printer("DriverName|Age", (object) => [textAt(object, "driverName")]),
+  },
+  // The core group is an empty text.
+  "storagemigration.k8s.io/StorageVersionMigration": {
+    ignoresSchema: true,
+    validate: kindRules({ "spec.resource.resource": required() }, "spec"),
   },
 };
 

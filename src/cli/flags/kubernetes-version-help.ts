@@ -1,6 +1,6 @@
-import { kubernetesVersions, releaseOf } from "../../apimachinery/kubernetes-version.ts";
+import { kubernetesRelease, kubernetesVersions, releaseOf } from "../../apimachinery/kubernetes-version.ts";
 
-const releases = kubernetesVersions.map(releaseOf);
+const releases = kubernetesVersions.map(releaseOf).join(" or ");
 
 /** The help of `--kubernetes-version`. */
-export const kubernetesVersionHelp: string = `version of Kubernetes that the embedded API server serves: ${releases.join(" or ")} (default: ${releases[0]})`;
+export const kubernetesVersionHelp: string = `version of Kubernetes that the embedded API server serves: ${releases} (default: ${kubernetesRelease})`;

@@ -9,6 +9,7 @@ import { runJobs } from "./jobs/job-controller.ts";
 import { runKubelet } from "./pods/kubelet.ts";
 import { runNodes, registerNode } from "./pods/register-node.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
+import { runMigrations } from "./storage/migration-controller.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { QuotaController } from "./quotas/quota-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
@@ -57,6 +58,7 @@ export async function startSimulation(
     runRoleAggregation(context),
     runVolumes(context),
     runProtection(context),
+    runMigrations(context, kinds),
     runKubelet(context),
     runNodes(context),
     ...further.map((run) => run(context, kinds)),

@@ -21,13 +21,16 @@ import { startTimeoutMs } from "../../patience.ts";
 const pace = { min: 1, max: 10 };
 
 /** The sandbox with its controllers and its node, and a clock that can be turned. */
-export async function controlledSandbox(): Promise<Target> {
+export async function controlledSandbox(version?: string): Promise<Target> {
   const stopping = new AbortController();
   const clock = jumpingClock(systemClock());
   // The next minute begins when a scenario turns the clock, not while it runs.
   clock.jump(60_000 - (clock.now() % 60_000));
   const problems: unknown[] = [];
-  const sandbox = await startSandbox({ pace, clock, onError: (error) => problems.push(error) }, stopping.signal);
+  const sandbox = await startSandbox(
+    { kubernetesVersion: version, pace, clock, onError: (error) => problems.push(error) },
+    stopping.signal,
+  );
   const embedded = target("embedded", accessOf(sandbox.config), async () => {
     stopping.abort();
     await sandbox.done;

@@ -4,13 +4,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { crds } from "./custom-kind.ts";
 import { definitions, group } from "./open-api-kinds.ts";
+import { kubernetesRelease } from "../../../src/apimachinery/kubernetes-version.ts";
+import { releaseOfAssets, releases } from "./releases.ts";
 import { embeddedTarget, realTarget, type Target } from "./target.ts";
 
 // Client generators, kubectl and IDEs read the OpenAPI documents: each operation with its id, its action and its kind, and
 // the fields of kinds with their types and defaults. A real server writes the documents anew some seconds after a change.
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const record = process.env["TSOP_RECORD"] === "1";
-const file = new URL("../recorded/open-api.json", import.meta.url);
+const fileOf = (release: string): URL =>
+  new URL(`../recorded/${release === kubernetesRelease ? "" : `${release}/`}open-api.json`, import.meta.url);
 const patience = 90_000;
 
 /** Schemas that are compared, of all documents in version 3, and in version 2. */
@@ -29,28 +32,32 @@ const accepted: readonly { readonly part: RegExp; readonly reason: string }[] = 
   { part: /^v[23] \S+JSONSchemaProps /, reason: "three numbers have no format" },
 ];
 
-it.skipIf(record)("the embedded server describes itself as a real one does", async () => {
-  const real = linesOf(JSON.parse(readFileSync(file, "utf8")) as Parts);
-  const target = await embeddedTarget();
-  try {
-    const own = linesOf(await readParts(target));
-    expect(real.length).toBeGreaterThan(700);
-    const isAccepted = (line: string): boolean => accepted.some(({ part }) => part.test(line));
-    const missing = real.filter((line) => !own.includes(line));
-    expect(missing.filter((line) => !isAccepted(line))).toEqual([]);
-    expect(own.filter((line) => !real.includes(line) && !isAccepted(line))).toEqual([]);
-    for (const { part } of accepted) expect(missing.some((line) => part.test(line))).toBe(true);
-  } finally {
-    await target.stop();
-  }
-});
+it.skipIf(record).each(releases)(
+  "the embedded server describes itself as a real one of $release does",
+  async ({ version, release }) => {
+    const real = linesOf(JSON.parse(readFileSync(fileOf(release), "utf8")) as Parts);
+    const target = await embeddedTarget(version);
+    try {
+      const own = linesOf(await readParts(target));
+      expect(real.length).toBeGreaterThan(700);
+      const isAccepted = (line: string): boolean => accepted.some(({ part }) => part.test(line));
+      const missing = real.filter((line) => !own.includes(line));
+      expect(missing.filter((line) => !isAccepted(line))).toEqual([]);
+      expect(own.filter((line) => !real.includes(line) && !isAccepted(line))).toEqual([]);
+      for (const { part } of accepted) expect(missing.some((line) => part.test(line))).toBe(true);
+    } finally {
+      await target.stop();
+    }
+  },
+);
 
 describe.runIf(assets !== undefined)("a real server", () => {
   it("describes itself as recorded", { timeout: 2 * patience }, async () => {
     const target = await realTarget(assets!);
     try {
       const parts = await readParts(target);
-      if (record) save(parts);
+      const file = fileOf(releaseOfAssets(assets!).release);
+      if (record) save(file, parts);
       expect(parts).toEqual(JSON.parse(readFileSync(file, "utf8")));
     } finally {
       await target.stop();
@@ -135,7 +142,7 @@ async function read(target: Target, path: string): Promise<string> {
   return location === undefined ? body : read(target, location);
 }
 
-function save(parts: Parts): void {
+function save(file: URL, parts: Parts): void {
   const lines = Object.entries(parts).map(([name, part]) => `${JSON.stringify(name)}:${JSON.stringify(part)}`);
   writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
 }

@@ -1,25 +1,46 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
+import { kubernetesRelease } from "../../../src/apimachinery/kubernetes-version.ts";
 import { promised } from "../contract.ts";
 import type { RecordedAnswer } from "./run-scenario.ts";
 
-/** Compares answers with those of a real server, which `record` writes first. */
-export function expectRecorded(
-  scenario: string,
-  { answers, record }: { readonly answers: readonly RecordedAnswer[]; readonly record: boolean },
-): void {
-  if (record) save(scenario, answers);
-  expect(promised(scenario, answers)).toEqual(promised(scenario, load(scenario)));
+interface Comparison {
+  readonly answers: readonly RecordedAnswer[];
+  readonly record: boolean;
+  /** The release of Kubernetes that gave the answers; the default one if it is left out. */
+  readonly release?: string;
 }
 
-const folder = new URL("../recorded/apiserver/", import.meta.url);
+/** Compares answers with those of a real server of the same release, which `record` writes first. */
+export function expectRecorded(scenario: string, { answers, record, release = kubernetesRelease }: Comparison): void {
+  if (record) save(scenario, release, answers);
+  expect(promised(scenario, answers)).toEqual(promised(scenario, load(scenario, release)));
+}
 
-function save(name: string, answers: readonly RecordedAnswer[]): void {
-  mkdirSync(folder, { recursive: true });
+/** The recordings of the default release; those of another one are kept only if they differ in what is promised. */
+function fileOf(scenario: string, release: string): URL {
+  const folder = release === kubernetesRelease ? "apiserver" : release;
+  return new URL(`../recorded/${folder}/${scenario}.json`, import.meta.url);
+}
+
+function save(scenario: string, release: string, answers: readonly RecordedAnswer[]): void {
+  const file = fileOf(scenario, release);
+  rmSync(file, { force: true });
+  const shared = fileOf(scenario, kubernetesRelease);
+  const isShared =
+    existsSync(shared) && isDeepStrictEqual(promised(scenario, answers), promised(scenario, read(shared)));
+  if (release !== kubernetesRelease && isShared) return;
+  mkdirSync(new URL(".", file), { recursive: true });
   const lines = answers.map((answer) => JSON.stringify(answer));
-  writeFileSync(new URL(`${name}.json`, folder), `[\n${lines.join(",\n")}\n]\n`);
+  writeFileSync(file, `[\n${lines.join(",\n")}\n]\n`);
 }
 
-function load(name: string): RecordedAnswer[] {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as RecordedAnswer[];
+function load(scenario: string, release: string): RecordedAnswer[] {
+  const own = fileOf(scenario, release);
+  return read(existsSync(own) ? own : fileOf(scenario, kubernetesRelease));
+}
+
+function read(file: URL): RecordedAnswer[] {
+  return JSON.parse(readFileSync(file, "utf8")) as RecordedAnswer[];
 }

@@ -7,6 +7,8 @@ export interface Scenario {
   readonly managedFields?: boolean;
   /** Needs the cluster's controllers and a node: what they make of the objects is waited for, and compared. */
   readonly controllers?: boolean;
+  /** The first release of Kubernetes that has what the scenario is about. */
+  readonly since?: string;
   /** Depends on a moment that a real control plane chooses: it was recorded, and is not run there again. */
   readonly byChance?: boolean;
 }

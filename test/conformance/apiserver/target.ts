@@ -24,10 +24,10 @@ interface SendOptions {
   readonly body?: string | Uint8Array;
 }
 
-export async function embeddedTarget(): Promise<Target> {
+export async function embeddedTarget(version?: string): Promise<Target> {
   const stopping = new AbortController();
-  const restore = defaultRoles(new Date().toISOString());
-  const server = createApiServer({ rbac: true, restore, historySize });
+  const restore = defaultRoles(new Date().toISOString(), version);
+  const server = createApiServer({ kubernetesVersion: version, rbac: true, restore, historySize });
   const { url, caData, token, done } = await startHttp(server, { signal: stopping.signal });
   const ca = Buffer.from(caData, "base64").toString();
   const embedded = target("embedded", { url, ca, token }, async () => {

@@ -51,6 +51,37 @@ async function use(
   }
 }
 
+it("serves the version of Kubernetes that is named", async () => {
+  const kubernetesVersion = "1.37";
+  await use({ kubernetesVersion, simulate: true }, async ({ client, config }) => {
+    const migration = {
+      metadata: { name: "of-maps" },
+      spec: { resource: { group: "", resource: "configmaps" } },
+      status: undefined as { conditions?: { type: string; status: string }[] } | undefined,
+    };
+    const kind = defineKind<typeof migration>({
+      group: "storagemigration.k8s.io",
+      version: "v1",
+      kind: "StorageVersionMigration",
+      plural: "storageversionmigrations",
+      scope: "Cluster",
+    });
+    await client.create(kind, migration);
+    await eventually(async () => {
+      const { status } = await client.get(kind, { name: "of-maps" });
+      expect(status?.conditions).toContainEqual(expect.objectContaining({ type: "Succeeded", status: "True" }));
+    });
+    expect(config.source).toBe("the embedded server");
+  });
+  await use({}, async ({ client }) => {
+    await expect(client.kindFor("storagemigration.k8s.io/v1", "StorageVersionMigration")).rejects.toThrow();
+  });
+  await expect(new TestEnvironment({ env: {}, kubernetesVersion: "1.20" }).start()).rejects.toMatchObject({
+    code: "TSOP_KUBERNETES_VERSION",
+    hint: "choose one of 1.37.2, 1.36.3",
+  });
+});
+
 const assets = process.env["KUBEBUILDER_ASSETS"];
 const servers: [string, TestEnvironmentOptions][] = [["the embedded server", {}]];
 if (assets) servers.push(["a real control plane", { binaryAssetsDirectory: assets, startTimeoutMs }]);

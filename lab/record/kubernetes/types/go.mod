@@ -3,9 +3,9 @@ module tsop.dev/record/kubernetes-data
 go 1.26.0
 
 require (
-	k8s.io/api v0.37.0
+	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.0
-	k8s.io/apimachinery v0.37.0
+	k8s.io/apimachinery v0.37.2
 	k8s.io/kube-aggregator v0.0.0-00010101000000-000000000000
 	sigs.k8s.io/controller-tools v0.23.0
 )
@@ -34,11 +34,11 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
-// Kubernetes 1.36, whatever controller-tools asks for.
+// The recorded version of Kubernetes, whatever controller-tools asks for.
 replace (
-	k8s.io/api => k8s.io/api v0.36.3
-	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.36.3
-	k8s.io/apimachinery => k8s.io/apimachinery v0.36.3
+	k8s.io/api => k8s.io/api v0.37.2
+	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.37.2
+	k8s.io/apimachinery => k8s.io/apimachinery v0.37.2
 )
 
-replace k8s.io/kube-aggregator => k8s.io/kube-aggregator v0.36.3
+replace k8s.io/kube-aggregator => k8s.io/kube-aggregator v0.37.2

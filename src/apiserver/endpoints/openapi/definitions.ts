@@ -1,4 +1,5 @@
 import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
 import { messageFields, type MessageField } from "../../codec/protobuf/message-fields.ts";
 import { openApiTexts } from "../../registry/builtin-rows.ts";
@@ -63,7 +64,7 @@ export function builtinDefinition(type: string, builtins: Builtins): JsonSchema 
   const embedded = (source.allOf ?? []).map(({ $ref = "" }) => builtinDefinition($ref, builtins));
   delete source.allOf;
   const own = mapValues(properties ?? {}, (one, name) =>
-    withDefault(convertSchema(one, builtins), messageField(type, name)),
+    withDefault(convertSchema(one, builtins), messageField(type, name), isSince(builtins.version, "1.37")),
   );
   const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
   const names = [...embedded.flatMap((part) => part.required ?? []), ...(required ?? [])];
@@ -97,7 +98,8 @@ function annotate(schema: JsonSchema, place: string, builtins: Builtins): JsonSc
 }
 
 function convertSchema(schema: JsonSchema, builtins: Builtins): JsonSchema {
-  const { $ref, description, items, additionalProperties, ...rest } = schema;
+  // Limits that tags declare are in no document.
+  const { $ref, description, items, additionalProperties, maxItems: _limit, ...rest } = schema;
   const named = ($ref === undefined ? undefined : builtins.type($ref)) ?? {};
   // Names for texts, numbers and maps, such as UID and ResourceList, have no definition; most declare a type where they
   // are used.
@@ -142,12 +144,16 @@ function messageField(
 
 const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false };
 
-/** Adds the zero of a Go type that JSON always has: for a struct, a required value, and each part of a list. */
-function withDefault(schema: JsonSchema, field: ReturnType<typeof messageField>): JsonSchema {
+/**
+ * Adds the zero of a Go type that JSON always has: for a struct and a required value, and before 1.37 for each part of a
+ * list.
+ */
+function withDefault(schema: JsonSchema, field: ReturnType<typeof messageField>, isPlain: boolean): JsonSchema {
   if (!field || field.pointer) return schema;
   const { shape, type, keepsZero } = field;
   const zero = messageFields(type) ? {} : zeros[type];
   const { items, additionalProperties: values } = schema;
+  if (isPlain && shape !== "one") return schema;
   if (type === "Texts" && typeof values === "object" && values.items)
     return { ...schema, additionalProperties: { ...values, items: { ...values.items, default: "" } } };
   if (zero === undefined) return schema;

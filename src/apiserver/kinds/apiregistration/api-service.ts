@@ -39,7 +39,8 @@ export const apiService: BuiltinKind = {
     object["status"] = isLocal(object) ? { conditions: [localCondition(now())] } : {};
   },
   validate: (object) => errors({ spec: {}, ...object }),
-  seeds: (now) => Object.entries(priorities).flatMap((group) => seedsOf(group, now)),
+  seeds: (now, isServed) =>
+    Object.entries(priorities).flatMap((group) => (isServed(group[0]) ? seedsOf(group, now) : [])),
   printer: printer(
     "Service|Available|Age",
     (object) => [
@@ -92,6 +93,7 @@ const priorities: Readonly<Record<string, readonly [group: number, versions: Rea
   "resource.k8s.io": [16_200, { v1: 21 }],
   "scheduling.k8s.io": [16_600, { v1: 15 }],
   "storage.k8s.io": [16_800, { v1: 15 }],
+  "storagemigration.k8s.io": [15_800, { v1: 15 }],
 };
 
 /** The priority of the groups of custom resources. */

@@ -1,4 +1,6 @@
 import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/collector-finalizers.ts";
+import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import type { ObjectMeta, OwnerReference, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { invalid, tooLong, type FieldError, joinField } from "../../../apimachinery/field-error.ts";
 import { labelKeyErrors, labelsErrors, dns1035Errors, dnsLabelErrors } from "../../kinds/rules/name-errors.ts";
@@ -11,11 +13,11 @@ import { metaDecodeError } from "../../registry/decode-error.ts";
 const largestAnnotations = 256 * 1024;
 
 /** Returns the findings about the parts of metadata that may be wrong in any object, embedded ones included. */
-export function metaTextErrors(metadata: ObjectMeta, path = "metadata"): FieldError[] {
+export function metaTextErrors(metadata: ObjectMeta, builtins: Builtins, path = "metadata"): FieldError[] {
   return [
     ...labelsErrors(`${path}.labels`, metadata.labels),
     ...annotationErrors(`${path}.annotations`, metadata.annotations),
-    ...ownerErrors(`${path}.ownerReferences`, metadata),
+    ...ownerErrors(`${path}.ownerReferences`, metadata, isSince(builtins.version, "1.37")),
   ];
 }
 
@@ -27,17 +29,27 @@ function annotationErrors(field: string, annotations: Record<string, string> | u
   return [...errors, tooLong(field, largestAnnotations)];
 }
 
-function ownerErrors(path: string, { ownerReferences = [] }: ObjectMeta): FieldError[] {
+/** Returns the findings about owners. From 1.37 on, they are about an item of the list. */
+function ownerErrors(path: string, { ownerReferences = [] }: ObjectMeta, isIndexed: boolean): FieldError[] {
+  const pathOf = (at: number): string => (isIndexed ? `${path}[${at}]` : path);
   const isEvent = ({ apiVersion, kind }: OwnerReference): boolean => apiVersion === "v1" && kind === "Event";
-  const isWrong =
-    ownerReferences.some(isEvent) || ownerReferences.filter(({ controller }) => controller === true).length > 1;
+  const eventAt = ownerReferences.findIndex(isEvent);
+  const isWrong = eventAt >= 0 || ownerReferences.filter(({ controller }) => controller === true).length > 1;
   return [
-    ...ownerReferences.flatMap((owner) =>
+    ...ownerReferences.flatMap((owner, at) =>
       (["apiVersion", "kind", "name", "uid"] as const)
         .filter((name) => !(name === "apiVersion" ? versionOf(owner.apiVersion) : owner[name]))
-        .map((name) => invalid(`${path}.${name}`, owner[name] ?? "", "must not be empty")),
+        .map((name) => invalid(`${pathOf(at)}.${name}`, owner[name] ?? "", "must not be empty")),
     ),
-    ...(isWrong ? [invalid(path, ownerReferences, "must have one controller at most, and no events")] : []),
+    ...(isWrong
+      ? [
+          invalid(
+            isIndexed && eventAt >= 0 ? pathOf(eventAt) : path,
+            ownerReferences,
+            "must have one controller at most, and no events",
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -83,11 +95,11 @@ export function tidyEmbedded(schema: JsonSchema, object: UnstructuredObject): vo
 }
 
 /** Returns the errors in the types and the metadata of embedded objects. */
-export function embeddedErrors(schema: JsonSchema, object: UnstructuredObject): FieldError[] {
+export function embeddedErrors(schema: JsonSchema, object: UnstructuredObject, builtins: Builtins): FieldError[] {
   return [...embeddedObjects(schema, object)].flatMap(({ fields, path }) => [
     ...versionErrors(joinField(path, "apiVersion"), fields["apiVersion"]),
     ...kindErrors(joinField(path, "kind"), fields["kind"]),
-    ...metadataErrors(joinField(path, "metadata"), fields["metadata"]),
+    ...metadataErrors(joinField(path, "metadata"), fields["metadata"], builtins),
   ]);
 }
 
@@ -103,12 +115,12 @@ function kindErrors(field: string, value: unknown): FieldError[] {
   return dns1035Errors(field, value.toLowerCase());
 }
 
-function metadataErrors(field: string, metadata: unknown): FieldError[] {
+function metadataErrors(field: string, metadata: unknown, builtins: Builtins): FieldError[] {
   if (!isObject(metadata)) return [];
   const { namespace, generation = 0 } = metadata as ObjectMeta;
   return [
     ...(namespace ? dnsLabelErrors(`${field}.namespace`, namespace) : []),
     ...(generation < 0 ? [invalid(`${field}.generation`, generation, "must be greater than or equal to 0")] : []),
-    ...metaTextErrors(metadata, field),
+    ...metaTextErrors(metadata, builtins, field),
   ];
 }

@@ -35,7 +35,7 @@ export function validateObject(
   checkCounts(call, object);
   const meta = metaErrors(call, object, old);
   const refuse = ([ofSchema, ofKind]: readonly [readonly StatusCause[], readonly StatusCause[]]): undefined => {
-    const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object) : [];
+    const embedded = resource.custom ? embeddedErrors(resource.schema() ?? {}, object, call.core.builtins) : [];
     const causes = [...meta, ...embedded, ...withoutFieldsOf(ofKind, ofSchema), ...ofKind];
     if (causes.length) throw invalidError(resource, object.metadata.name ?? "", firstCauses(causes));
     const texts = new Set(strategy.warn?.(object, old));
@@ -135,7 +135,7 @@ async function ruleErrors(
 function metaErrors(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): StatusCause[] {
   const { metadata } = object;
   const { strategy, resource } = call.entry;
-  const texts = metaTextErrors(metadata);
+  const texts = metaTextErrors(metadata, call.core.builtins);
   const finalizers = finalizerErrors(metadata);
   const unqualified = resource.custom || strategy.takesAnyFinalizer ? [] : unqualifiedFinalizers(metadata);
   if (!old) return [...nameErrors(metadata, strategy.nameRule), ...texts, ...finalizers, ...unqualified];

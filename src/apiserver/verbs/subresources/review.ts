@@ -1,3 +1,4 @@
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { invalid as invalidField, type FieldError } from "../../../apimachinery/field-error.ts";
@@ -44,13 +45,14 @@ function isSelf({ entry }: Call): boolean {
 }
 
 /** Checks that a review names one kind of access and, unless it is a self review, a subject. */
-function checkSpec({ entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
+function checkSpec({ core, entry }: Call, { resourceAttributes, nonResourceAttributes, user, groups }: Spec): void {
   const { group, plural } = entry.resource;
   if (!plural.endsWith("subjectaccessreviews")) return;
   const causes: FieldError[] = [];
   if ((resourceAttributes === undefined) === (nonResourceAttributes === undefined)) {
     const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    causes.push(invalidField("spec.resourceAttributes", null, why));
+    const field = isSince(core.builtins.version, "1.37") ? "spec" : "spec.resourceAttributes";
+    causes.push(invalidField(field, null, why));
   }
   if (!plural.startsWith("self") && !user && !groups?.length)
     causes.push(invalidField("spec.user", "", "at least one of user or group must be specified"));
