@@ -60,6 +60,15 @@ ${account}
 {{- end -}}
 {{- end -}}
 
+{{- /* The arguments, as JSON. Each may be a template. */ -}}
+{{- define "${name}.args" -}}
+{{- $all := list -}}
+{{- range .Values.manager.args -}}
+{{- $all = append $all (tpl . $) -}}
+{{- end -}}
+{{- toJson $all -}}
+{{- end -}}
+
 {{- /* The environment variables, with the values of envOverrides. */ -}}
 {{- define "${name}.env" -}}
 {{- $overrides := .Values.manager.envOverrides -}}

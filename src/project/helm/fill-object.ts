@@ -3,6 +3,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isManagerAccount, metricsSecret, webhookSecrets } from "./features.ts";
 import { fillManager } from "./manager.ts";
 import { fillNames } from "./names.ts";
+import { fillPorts } from "./ports.ts";
 import { switchScope } from "./roles.ts";
 import type { Subject } from "./subject.ts";
 import { Inline, lines, members, optional, when } from "./template.ts";
@@ -12,12 +13,12 @@ type Manifest = Readonly<Record<string, unknown>>;
 /** Returns the manifest of an object in which the values and the release fill in all that differs between installations. */
 export function fillObject(object: UnstructuredObject, subject: Subject): Manifest {
   const named = fillNames(object, subject) as Manifest;
-  const labelled = { ...named, metadata: fillMetadata(named["metadata"] as Manifest, object, subject) };
+  const labelled: Manifest = { ...named, metadata: fillMetadata(named["metadata"] as Manifest, object, subject) };
   if (object === subject.manager) return fillManager(labelled, subject);
   switch (object.kind ?? "") {
     case "Service":
     case "NetworkPolicy":
-      return fillMetricsPort(labelled, subject);
+      return { ...labelled, spec: fillPorts(labelled["spec"], subject) };
     case "ServiceMonitor":
       return fillMonitor(labelled, subject);
     case "Role":
@@ -78,22 +79,6 @@ function fillSubjects(manifest: Manifest, object: UnstructuredObject, subject: S
     ? { ...manifest, subjects: named.map((one, at) => (isManager(at) ? { ...one, name: account } : one)) }
     : manifest;
 }
-
-/** Replaces the port of the metrics, and the name that it has in a Service. */
-function fillMetricsPort(manifest: Manifest, { metrics }: Subject): Manifest {
-  if (!metrics) return manifest;
-  const fill = (value: unknown): unknown => {
-    if (value === metrics.port) return new Inline("{{ .Values.metrics.port }}");
-    if (Array.isArray(value)) return value.map(fill);
-    if (!isObject(value)) return value;
-    const filled = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fill(member)]));
-    const isScheme = value["port"] === metrics.port && value["name"] === "https";
-    return isScheme ? { ...filled, name: scheme } : filled;
-  };
-  return { ...manifest, spec: fill(manifest["spec"]) };
-}
-
-const scheme = new Inline("{{ if .Values.metrics.secure }}https{{ else }}http{{ end }}");
 
 /** Lets a ServiceMonitor follow the security of the metrics, and verify them only with cert-manager's certificate. */
 function fillMonitor(manifest: Manifest, subject: Subject): Manifest {

@@ -1,9 +1,10 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { metricsCertificate, metricsSecret } from "./features.ts";
 import { fillNames } from "./names.ts";
+import { fillPorts, healthPort, webhookPort } from "./ports.ts";
 import { switchableRoles } from "./roles.ts";
 import type { Container, PodSpec, Subject } from "./subject.ts";
-import { Inline, collection, lines, members, optional, optionalText, when } from "./template.ts";
+import { Inline, collection, embed, lines, members, optional, optionalText, when } from "./template.ts";
 
 type Manifest = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,7 @@ export const containerValues = { resources: "manager.resources", securityContext
 
 /** Arguments and variables that the chart itself sets; all others are values. */
 const metricsArguments = ["--metrics-bind-address=", "--metrics-secure=", "--metrics-cert-"];
+const portArguments = /^(--webhook-port=|--health-probe-bind-address=.*:)\d+$/;
 const watchNamespace = "WATCH_NAMESPACE";
 
 /** Returns the arguments that users of the chart can replace. */
@@ -34,8 +36,8 @@ export function freeVariables(subject: Subject): { readonly name: string }[] {
 }
 
 function isChartArgument(arg: string, { metrics }: Subject): boolean {
-  const own = ["--webhook-cert-", ...(metrics ? metricsArguments : [])];
-  return own.some((start) => arg.startsWith(start));
+  const own = ["--webhook-cert-", "--webhook-service=", ...(metrics ? metricsArguments : [])];
+  return portArguments.test(arg) || own.some((start) => arg.startsWith(start));
 }
 
 /** A value with the name of an object depends on the release. */
@@ -89,9 +91,15 @@ function fillPod(pod: PodSpec, subject: Subject): Manifest {
   };
 }
 
+/** The fields of a container that name its ports. */
+const portFields = ["ports", "livenessProbe", "readinessProbe", "startupProbe"] as const;
+
 function fillContainer(container: Container, subject: Subject): Manifest {
   return {
     ...container,
+    ...Object.fromEntries(
+      portFields.filter((field) => container[field]).map((field) => [field, fillPorts(container[field], subject)]),
+    ),
     ...slotsOf(containerValues, subject.container),
     args: fillArguments(container, subject),
     env: fillVariables(container, subject),
@@ -113,19 +121,21 @@ function slotsOf(values: Readonly<Record<string, string>>, own: Manifest): Manif
 function fillArguments({ args = [] }: Container, subject: Subject): unknown {
   const free = freeArguments(subject);
   const own = subject.container.args ?? [];
-  const rest = members(".Values.manager.args");
+  const rest = members(`include "${subject.name}.args" . | fromJsonArray`);
   const slots = args.flatMap((arg, index): unknown[] => {
     const before = own[index] ?? "";
     if (free.includes(before)) return before === free[0] ? [rest] : [];
     return isChartArgument(before, subject) ? fillArgument(before, subject) : [arg];
   });
-  if (slots.every((slot) => slot === rest)) return new Inline("{{ toJson .Values.manager.args }}");
+  if (slots.every((slot) => slot === rest)) return new Inline(`{{ include "${subject.name}.args" . }}`);
   return free.length > 0 ? slots : [...slots, rest];
 }
 
 function fillArgument(arg: string, subject: Subject): unknown[] {
   if (arg.startsWith("--metrics-secure=")) return [];
   if (arg.startsWith("--metrics-bind-address=")) return [metricsAddress];
+  const [, flag] = portArguments.exec(arg) ?? [];
+  if (flag) return [flag + embed(flag.startsWith("--webhook") ? webhookPort : healthPort)];
   const isFilled = arg.startsWith("--metrics-cert-") && metricsSecret(subject) !== "";
   return [isFilled ? when(metricsCertificate, arg) : arg];
 }

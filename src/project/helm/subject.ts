@@ -16,6 +16,8 @@ export interface Subject {
   readonly prefix: string;
   /** The port of the metrics; absent if the operator serves none. */
   readonly metrics: { readonly port: number; readonly secure: boolean } | undefined;
+  /** The ports of the other servers, if an argument sets them. */
+  readonly ports: { readonly webhook: number | undefined; readonly health: number | undefined };
   /** Names of the Secrets that cert-manager fills. */
   readonly certificates: ReadonlySet<string>;
 }
@@ -54,6 +56,10 @@ export function readSubject(name: string, objects: readonly UnstructuredObject[]
     namespace: manager.metadata.namespace ?? "default",
     prefix: prefixOf(manager.metadata.name ?? "", name),
     metrics: metricsOf(container.args ?? []),
+    ports: {
+      webhook: portOf(container.args, /^--webhook-port=(\d+)$/),
+      health: portOf(container.args, /^--health-probe-bind-address=.*:(\d+)$/),
+    },
     certificates: new Set(objects.flatMap(secretOf)),
   };
 }
@@ -72,6 +78,10 @@ function metricsOf(args: readonly string[]): Subject["metrics"] {
   const address = args.find((arg) => arg.startsWith("--metrics-bind-address="));
   const port = Number(/:(\d+)$/.exec(address ?? "")?.[1] ?? 0);
   return port === 0 ? undefined : { port, secure: !args.includes("--metrics-secure=false") };
+}
+
+function portOf(args: readonly string[] = [], pattern: RegExp): number | undefined {
+  return args.map((arg) => Number(pattern.exec(arg)?.[1] ?? 0)).find((port) => port > 0);
 }
 
 function secretOf({ apiVersion, kind, ...object }: UnstructuredObject): string[] {

@@ -81,13 +81,16 @@ export function renderManifest(manifest: unknown): string {
   return `${renderLines(manifest, "").join("\n")}\n`;
 }
 
+/** Escapes braces, so that Helm prints them. */
+export function escapeBraces(text: string): string {
+  return text.replaceAll("{{", '{{ "{{" }}');
+}
+
 type Slot = Inline | Block;
 
 function renderLines(manifest: unknown, indent: string): string[] {
   const slots: Slot[] = [];
-  const text = emitYaml(withTokens(manifest, slots)).trimEnd();
-  return text
-    .replaceAll("{{", '{{ "{{" }}')
+  return escapeBraces(emitYaml(withTokens(manifest, slots)).trimEnd())
     .split("\n")
     .flatMap((line) => renderLine(line === "" ? line : indent + line, slots));
 }

@@ -4,6 +4,7 @@ import { containerValues, freeArguments, freeVariables, podValues } from "./mana
 import { isHelperRole, webhookSecrets } from "./features.ts";
 import { isNamespaced, switchableRoles } from "./roles.ts";
 import type { Subject } from "./subject.ts";
+import { escapeBraces } from "./template.ts";
 
 /** A value of the chart, or the comment of a group of values. */
 export interface ChartValue {
@@ -41,7 +42,10 @@ export function listValues(subject: Subject): ChartValue[] {
 
 /** Lists the values of the chart of CustomResourceDefinitions. */
 export function listCrdValues(subject: Subject): ChartValue[] {
-  const shared = /^(commonLabels|crd(\.keep)?|certManager(\.enabled)?|webhook(\.caBundle)?)$/;
+  const hasAuthority = webhookSecrets(subject).length > 0;
+  const shared = hasAuthority
+    ? /^(commonLabels|crd(\.keep)?|certManager(\.enabled)?|webhook(\.caBundle)?)$/
+    : /^(commonLabels|crd(\.keep)?|certManager(\.enabled)?)$/;
   return [
     { path: "operator", comment: "The release of the operator, in the same namespace." },
     value("operator.fullname", "The first part of the names of its objects.", [subject.prefix.replace(/-$/, ""), text]),
@@ -93,11 +97,18 @@ function managerValues(subject: Subject): ChartValue[] {
       container.imagePullPolicy ?? "",
       { enum: ["", "Always", "IfNotPresent", "Never"] },
     ]),
+    ...(subject.ports.health === undefined
+      ? []
+      : [
+          { path: "manager.healthProbe", comment: "The server of /healthz and /readyz." },
+          value("manager.healthProbe.port", "", [subject.ports.health, port]),
+        ]),
     filled("imagePullSecrets", pod, "Secrets for the image's registry: [{name: my-registry}]", podValues),
-    value("manager.args", "Arguments in addition to those that other values set: metrics and certificates.", [
-      freeArguments(subject),
-      texts,
-    ]),
+    value(
+      "manager.args",
+      "Arguments in addition to those that other values set, such as ports. They may be templates.",
+      [freeArguments(subject).map(escapeBraces), texts],
+    ),
     value("manager.env", "Environment variables.", [freeVariables(subject), list]),
     value(
       "manager.envOverrides",
@@ -155,6 +166,24 @@ function accessValues(subject: Subject): ChartValue[] {
   ];
 }
 
+function webhookValues(subject: Subject): ChartValue[] {
+  const { webhook } = subject.ports;
+  const secrets = webhookSecrets(subject).join(", ");
+  const values = [
+    ...(webhook === undefined ? [] : [value("webhook.port", "", [webhook, port])]),
+    ...(secrets
+      ? [
+          value(
+            "webhook.caBundle",
+            `Without cert-manager: create the Secret ${secrets} with tls.crt and tls.key; their authority, PEM in base64.`,
+            ["", text],
+          ),
+        ]
+      : []),
+  ];
+  return values.length > 0 ? [{ path: "webhook", comment: "The webhook server." }, ...values] : [];
+}
+
 function featureValues(subject: Subject): ChartValue[] {
   const { objects, extra, metrics, certificates } = subject;
   const has = (kind: string): boolean => [...objects, ...extra].some((one) => one.kind === kind);
@@ -181,15 +210,7 @@ function featureValues(subject: Subject): ChartValue[] {
           value("certManager.enabled", "", [true, flag]),
         ]
       : []),
-    ...(webhookSecrets(subject).length > 0
-      ? [
-          {
-            path: "webhook",
-            comment: `Without cert-manager: create the Secret ${webhookSecrets(subject).join(", ")} with tls.crt and tls.key.`,
-          },
-          value("webhook.caBundle", "The authority of that certificate: PEM in base64.", ["", text]),
-        ]
-      : []),
+    ...webhookValues(subject),
     ...(has("ServiceMonitor")
       ? [
           { path: "prometheus", comment: "A ServiceMonitor for the Prometheus Operator." },

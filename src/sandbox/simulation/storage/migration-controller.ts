@@ -96,7 +96,7 @@ class MigrationRun {
     const { items, metadata } = await this.client.list(kind);
     await this.write({ resourceVersion: metadata.resourceVersion });
     for (const [at, object] of items.entries()) {
-      const { namespace, name = "", resourceVersion } = object.metadata;
+      const { namespace, name, resourceVersion } = object.metadata;
       try {
         await this.client.patch(kind, { namespace, name }, mergePatch({ metadata: { resourceVersion } }));
       } catch (error) {
@@ -137,13 +137,13 @@ class MigrationRun {
   private async noteOnCrd(key: { readonly name: string }, is: "True" | "False", text: Text): Promise<void> {
     const crd = (await this.client.getOrUndefined(CustomResourceDefinition, key)) as unknown as Crd | undefined;
     if (!crd) return;
-    const conditions = (crd.status?.conditions ?? []) as readonly Condition[];
+    const conditions: readonly Condition[] = crd.status?.conditions ?? [];
     const before = conditions.find(({ type }) => type === "StorageMigrating");
     const { generation, resourceVersion } = crd.metadata;
     const storage = crd.spec.versions.find((version) => version.storage)?.name;
     const isStored = is === "False" && before?.observedGeneration === generation;
     const status = {
-      conditions: this.withCondition(conditions, "StorageMigrating", is, text, generation),
+      conditions: this.withCondition(conditions, { type: "StorageMigrating", status: is, ...text }, generation),
       ...(isStored && storage !== undefined && { storedVersions: [storage] }),
     };
     await this.client.status.patch(
@@ -154,25 +154,20 @@ class MigrationRun {
   }
 
   private set(type: string, is: "True" | "False", text: Text, generation?: number): Promise<void> {
-    return this.write({
-      conditions: this.withCondition(this.migration.status?.conditions ?? [], type, is, text, generation),
-    });
+    const before = this.migration.status?.conditions ?? [];
+    return this.write({ conditions: this.withCondition(before, { type, status: is, ...text }, generation) });
   }
 
   private withCondition(
     conditions: readonly Condition[],
-    type: string,
-    status: "True" | "False",
-    text: Text,
+    told: Pick<Condition, "type" | "status"> & Text,
     observedGeneration?: number,
   ): Condition[] {
-    const before = conditions.find((each) => each.type === type);
+    const before = conditions.find(({ type }) => type === told.type);
     const lastTransitionTime =
-      before?.status === status ? before.lastTransitionTime : timestamp(this.context.clock.now());
+      before?.status === told.status ? before.lastTransitionTime : timestamp(this.context.clock.now());
     const condition: Condition = {
-      type,
-      status,
-      ...text,
+      ...told,
       lastTransitionTime,
       ...(observedGeneration !== undefined && { observedGeneration }),
     };

@@ -66,7 +66,23 @@ export const toggles: readonly Toggle[] = [
   copied("manager.args={--zap-devel}", (outcome) => container(outcome).args, [
     "--metrics-bind-address=:8443",
     "--zap-devel",
+    "--health-probe-bind-address=:8081",
   ]),
+  copied("manager.args[0]=--id={{ .Release.Name }}<x", (outcome) => container(outcome).args, [
+    "--metrics-bind-address=:8443",
+    "--id=minimal<x",
+    "--health-probe-bind-address=:8081",
+  ]),
+  copied(
+    "manager.healthProbe.port=8082",
+    (outcome) => [
+      container(outcome).args.filter((arg: string) => arg.startsWith("--health")),
+      container(outcome).ports,
+      container(outcome).livenessProbe.httpGet.port,
+      container(outcome).readinessProbe.httpGet.port,
+    ],
+    [["--health-probe-bind-address=:8082"], [{ containerPort: 8082, name: "health", protocol: "TCP" }], 8082, 8082],
+  ),
   copied("manager.env[0].name=ZONE,manager.env[0].value=a", (outcome) => container(outcome).env, [
     { name: "ZONE", value: "a" },
   ]),
@@ -289,6 +305,18 @@ export const toggles: readonly Toggle[] = [
         "NetworkPolicy hooks-allow-metrics-traffic",
         "NetworkPolicy hooks-allow-webhook-traffic",
       ]),
+  },
+  {
+    of: "everything",
+    values: "webhook.port=9444",
+    check: (outcome) => {
+      expect(container(outcome).args).toContain("--webhook-port=9444");
+      expect(container(outcome).ports.map(({ containerPort }: Json) => containerPort)).toEqual([8081, 9444]);
+      const opened = outcome.after.get("NetworkPolicy hooks-allow-webhook-traffic").spec.ingress;
+      expect(opened).toEqual([{ ports: [{ port: 9444, protocol: "TCP" }] }]);
+      const [served] = outcome.after.get("Service hooks-webhook-service").spec.ports;
+      expect(served).toMatchObject({ port: 443, targetPort: 9444 });
+    },
   },
   {
     of: "self-signed",

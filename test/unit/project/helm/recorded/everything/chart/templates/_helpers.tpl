@@ -1,5 +1,5 @@
 {{- /* Named templates of the chart. */ -}}
-{{- /* Checksum: ea033c720df2e8cd */ -}}
+{{- /* Checksum: 2ea2e144c082f206 */ -}}
 
 {{- /* The first part of all names: that of the release, which contains the chart's, or both. */ -}}
 {{- define "hooks.fullname" -}}
@@ -24,6 +24,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- else -}}
 {{- required "set serviceAccount.name: the operator needs a service account" .Values.serviceAccount.name -}}
 {{- end -}}
+{{- end -}}
+
+{{- /* The arguments, as JSON. Each may be a template. */ -}}
+{{- define "hooks.args" -}}
+{{- $all := list -}}
+{{- range .Values.manager.args -}}
+{{- $all = append $all (tpl . $) -}}
+{{- end -}}
+{{- toJson $all -}}
 {{- end -}}
 
 {{- /* The environment variables, with the values of envOverrides. */ -}}
