@@ -20,7 +20,7 @@ export function usesOf(expr: string, legend = ""): Use[] {
   });
 }
 
-/** The queries of the dashboards that kubebuilder 4.15 writes into a Go project (grafana/v1-alpha), with their legends. */
+/** The queries of the dashboards that kubebuilder 4.16 writes into a Go project (grafana/v1-alpha), with their legends. */
 export const kubebuilderQueries: readonly (readonly [expr: string, legend: string])[] = [
   ['controller_runtime_active_workers{job="$job", namespace="$namespace"}', "{{controller}} {{instance}}"],
   [
