@@ -32,8 +32,8 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   readonly done: number;
   readonly planned: number;
-  /** Plans whose fault had no occasion. */
-  readonly idle: number;
+  /** Plans whose fault had no occasion; they are not among those that are done. */
+  readonly idle: readonly Plan[];
   /** The objects that were converted by the operator's webhooks. */
   readonly converted: number;
   readonly milliseconds: number;
@@ -68,6 +68,8 @@ interface Note {
 const defaultJobs = Math.min(5, availableParallelism() + 1);
 /** The part of the budget after which no more objects are converted, if there are runs with faults. */
 const conversionShare = 0.2;
+/** The runs of a plan after which its fault is believed to have no occasion: each has other delays, and other writes. */
+const mostRunsToFault = 10;
 /** The findings of schedules after which no more are drawn: further ones may have the same cause. */
 const enoughFound = 3;
 
@@ -121,7 +123,7 @@ class Check {
   private restarts: readonly string[] = [];
   private done = 0;
   private planned = 0;
-  private idle = 0;
+  private readonly idle: Plan[] = [];
   private converted = 0;
 
   constructor(options: CheckOptions, { scenario, explored }: PreparedScenario) {
@@ -254,7 +256,7 @@ class Check {
   private async tryPlan(plan: Plan): Promise<void> {
     try {
       const { expectation } = await this.references.basisOf(plan);
-      const record = await this.references.run(plan, patienceFor(plan, planPatience), expectation);
+      const record = await this.runToFault(plan, planPatience);
       if (plan.faultClass === "upgrade") this.restarts = restartsOfPods(record);
       const isStruck = hasStruck(plan, record);
       if (isStruck && (await this.judge(plan, record))) {
@@ -264,13 +266,25 @@ class Check {
       const why = whyUnjudged(plan, record, expectation);
       if (why !== undefined) this.notes.push({ plan, why });
       else if (isStruck) this.judged.add(plan.faultClass);
-      else this.idle++;
+      else this.idle.push(plan);
     } catch (error) {
       // A step that the server refuses, or a machine that is too busy, must not end the other plans.
       if (this.options.signal.aborted) throw error;
       this.notes.push({ plan, why: (error as Error).message });
     }
     this.countPlan();
+  }
+
+  /** Runs a plan; in a simulation, with other delays if its fault had no occasion. */
+  private async runToFault(plan: Plan, patience: Patience): Promise<RunRecord> {
+    const { references } = this;
+    const { expectation } = await references.basisOf(plan);
+    const run = (): Promise<RunRecord> => references.run(plan, patienceFor(plan, patience), expectation);
+    let record = await run();
+    const isLeftToChance = references.engine.name === "simulation" && !plan.schedule;
+    const mostRuns = isLeftToChance ? mostRunsToFault : 1;
+    for (let runs = 1; runs < mostRuns && !hasStruck(plan, record); runs++) record = await run();
+    return record;
   }
 
   /**
@@ -286,8 +300,7 @@ class Check {
         .map(({ violation }) => causeOf(violation)),
     );
     if (!found.every((violation) => confirmed.has(causeOf(violation)))) {
-      const { expectation } = await this.references.basisOf(plan);
-      const again = await this.references.run(plan, patienceFor(plan, fullPatience), expectation);
+      const again = await this.runToFault(plan, fullPatience);
       // Without the fault, nothing leads to the state that is expected.
       if (hasStruck(plan, again))
         for (const violation of await this.violationsIn(plan, again)) confirmed.add(causeOf(violation));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { planPatience, referencePatience } from "../../src/check/patience.ts";
 import { makePlans, referencePlan } from "../../src/check/plans/make-plans.ts";
+import type { Fault, Plan } from "../../src/check/plans/plan.ts";
 import { prepareScenario } from "../../src/check/prepare-scenario.ts";
 import { runCheck, type CheckResult } from "../../src/check/run-check.ts";
 import type { CheckOptions } from "../../src/check/check-options.ts";
@@ -125,6 +126,25 @@ describe("a check that begins with a simulation uses processes", () => {
     expect(engine.why).toMatch(/^as a process, it ends the step “create” with another state$/);
     expect(findings).toEqual([]);
   });
+});
+
+it("runs a plan until chance lets its fault act, and names the plan whose fault never does", async () => {
+  const { command } = subject;
+  const varied = { ...subject, command: { ...command, args: [testOperator, "--bug", "marks-at-times"] } };
+  const { scenario } = await prepareScenario({ subject, samples, signal });
+  const planAt = (occurrence: number, number = 0): Plan => {
+    const at = { step: "create", signature: "patch v1/namespaces/default/services/sample", occurrence };
+    const faults: readonly Fault[] = [{ type: "crash", at, when: "after" }];
+    const steps = scenario.steps.slice(0, 1).map((step) => ({ ...step, reaches: step.name }));
+    return { id: `crash:${occurrence}:${number}`, faultClass: "crash", description: "", steps, faults };
+  };
+  const plans = [...Array.from({ length: 5 }, (_, number) => planAt(2, number)), planAt(9)];
+  const { engine } = simulation;
+  const options = { subject: varied, samples, plans, engine, isForced: true, seed: 1, budgetMs: Infinity, signal };
+  const { idle, findings, done } = await runCheck(options);
+  expect(idle.map(({ id }) => id)).toEqual([planAt(9).id]);
+  expect(findings).toEqual([]);
+  expect(done).toBe(6);
 });
 
 describe("two operators in one world", () => {

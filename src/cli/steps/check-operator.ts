@@ -248,7 +248,9 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
     if (reason !== undefined) io.stderr.write(`accepted: ${nameOf(finding)}: ${reason}\n`);
   }
   for (const [why, [first, ...others]] of groupBy(result.notes, (note) => note.why))
-    io.stderr.write(`not judged: ${first!.plan.id}${others.length > 0 ? ` and ${others.length} more` : ""}: ${why}\n`);
+    io.stderr.write(`not judged: ${first!.plan.id}${andMore(others)}: ${why}\n`);
+  const [unreached, ...others] = result.idle;
+  if (unreached) io.stderr.write(`never reached its fault: ${unreached.id}${andMore(others)}\n`);
   for (const message of result.unsupported)
     io.stderr.write(`not simulated: ${message}; its consequences are not faults of the operator\n`);
   for (const pod of result.waiting)
@@ -266,12 +268,11 @@ async function report(io: Io, flags: CheckFlags, { result, accepted, root, choic
   const { done, planned, idle, converted, milliseconds, interrupted } = result;
   const objects = converted > 0 ? `${count(converted, "object")} converted with seed ${flags.seed}, ` : "";
   const left = planned > done && Number.isFinite(planned) ? `, ${planned - done} not run` : "";
-  const unused = idle > 0 ? `, ${idle} of them never reached their fault` : "";
   const other = result.findings.length > 0 ? "other " : "";
   const isClean = findings.length === 0 && result.judged.length > 0 && !interrupted;
   const verdict = isClean ? `: no ${other}finding` : "";
   io.stderr.write(
-    `${interrupted ? "interrupted: " : ""}${objects}${count(done, "run")} with faults${unused}${left}, ${(milliseconds / 1000).toFixed(0)} s${verdict}\n`,
+    `${interrupted ? "interrupted: " : ""}${objects}${count(done - idle.length, "run")} with faults${left}, ${(milliseconds / 1000).toFixed(0)} s${verdict}\n`,
   );
   if (findings.length > 0) throw new TsopError("TSOP_CHECK_FINDINGS", { findings: count(findings.length, "finding") });
   if (interrupted) throw new TsopError("TSOP_CHECK_INTERRUPTED", {});
@@ -304,4 +305,8 @@ async function writeReplays(
 
 function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+function andMore({ length }: readonly unknown[]): string {
+  return length > 0 ? ` and ${length} more` : "";
 }

@@ -1,6 +1,7 @@
 // Variants of the correct operator that are correct as well, and look like one of the bugs.
+import { mergePatch } from "../../../dist/index.js";
 import { CacheOperator } from "./cache-operator.js";
-import { Claim } from "./kinds.js";
+import { Claim, Service } from "./kinds.js";
 
 export const nearMisses = {
   "size-in-status": class extends CacheOperator {
@@ -32,6 +33,18 @@ export const nearMisses = {
     }
     statusOf(cache, ready) {
       return { ...super.statusOf(cache, ready), memoryMB: cache.status?.memoryMB ?? cache.spec.memoryMB };
+    }
+  },
+  // Chance decides whether it makes two more writes.
+  "marks-at-times": class extends CacheOperator {
+    async apply(cache) {
+      await super.apply(cache);
+      if (!(this.isMarking ??= Math.random() < 0.3)) return;
+      this.isMarking = false;
+      for (const mark of ["new", null]) {
+        const annotations = { "check.example.com/mark": mark };
+        await this.client.patch(Service, cache.metadata, mergePatch({ metadata: { annotations } }));
+      }
     }
   },
   // It asks a server that is not the API server, and does not mind that nobody answers.

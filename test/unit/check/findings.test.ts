@@ -89,7 +89,7 @@ describe("findings", () => {
       done: 1,
       planned: 1,
       converted: 0,
-      idle: 0,
+      idle: [],
       interrupted: false,
       unsupported: [],
       waiting: [],
