@@ -9,6 +9,7 @@ import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { whyUnjudged } from "./oracles/why-unjudged.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
 import { adoptionPatience, fullPatience, planPatience, schedulePatience } from "./patience.ts";
+import { clockPlans, type ClockPlans } from "./plans/clock-plans.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { interleave } from "./plans/interleave.ts";
 import { makePlans, referencePlan } from "./plans/make-plans.ts";
@@ -217,6 +218,7 @@ class Check {
       violationsOf: (plan) => this.violationsOf(plan),
     });
     this.planned += schedules;
+    for (const plans of clockPlans(this.scenario, seed)) await this.changeClocks(plans);
     let [number, found] = [0, 0];
     await this.work(async () => {
       if (number === schedules || found === enoughFound) return false;
@@ -232,6 +234,12 @@ class Check {
       this.countPlan();
       return true;
     });
+  }
+
+  /** Judges a run in which clocks are changed, if the state does not depend on the date. */
+  private async changeClocks({ plan, ordinary }: ClockPlans): Promise<void> {
+    if (this.isOver() || (await this.violationsOf(ordinary)).length > 0) return;
+    for (const violation of await this.violationsOf(plan)) this.findings.add(plan, violation);
   }
 
   /** Repeats some work, as often at the same time as there are jobs, until it returns false or the budget is used up. */

@@ -53,7 +53,7 @@ export class SimulationEngine implements Engine {
   async run(plan: Plan, options: RunOptions): Promise<RunRecord> {
     const worker = await this.take();
     const { seed, epoch, endpoint } = this.options;
-    const chance = { seed: plan.schedule?.seed ?? seedOf(this.nameOf(plan), seed), epoch };
+    const chance = { seed: plan.schedule?.seed ?? seedOf(this.nameOf(plan), seed), epoch: plan.begins ?? epoch };
     const message: RunMessage = { plan, options: sentOptions(options, endpoint), chance };
     const received = await this.ask(worker, message, options.signal);
     this.give(worker);

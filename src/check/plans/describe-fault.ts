@@ -33,5 +33,7 @@ export function describeFault(fault: Fault, write = ""): string {
       return "the custom resource is deleted and created again, and the operator starts again with the state in which the first one was deleted";
     case "handover":
       return `the leader is frozen in the step “${fault.step}”, another instance takes over, and the first one wakes up`;
+    case "lease-expiry":
+      return `its lease expires while its write “${write}” is under way, which arrives when another instance has taken over`;
   }
 }

@@ -89,7 +89,7 @@ export class PlanDrawer {
     if (writes.length === 0 || random() < 0.35) return varied(pick(others, random), random);
     const { at, request } = pick(pick(writes, random), random);
     // A write that is tried again has further occurrences.
-    return faultAt(random() < 0.25 ? next(at) : at, request, random);
+    return this.faultAt(random() < 0.25 ? next(at) : at, request, random);
   }
 
   /** Draws a fault that comes after another one: often at the same write, when it is tried again, or in the same step. */
@@ -99,7 +99,24 @@ export class PlanDrawer {
     const { step, signature } = first.at;
     if (near > 0.35) return this.fault([step], random);
     const { request } = this.writes.flat().find(({ at }) => at.step === step && at.signature === signature)!;
-    return faultAt(next(first.at), request, random);
+    return this.faultAt(next(first.at), request, random);
+  }
+
+  private faultAt(at: WritePoint, { verb }: RecordedRequest, random: () => number): Fault {
+    const reasons: readonly RefusalReason[] = ["InternalError", "TooManyRequests", "Timeout", "Conflict"];
+    return pick<Fault>(
+      [
+        { type: "crash", at, when: "before" },
+        { type: "crash", at, when: "after" },
+        { type: "lost-answer", at },
+        { type: "outage", at },
+        ...(this.drawn.reference.leases ? [{ type: "lease-expiry", at } as const] : []),
+        ...reasons
+          .filter((reason) => reason !== "Conflict" || verb !== "create")
+          .map((reason): Fault => ({ type: "refused", at, reason })),
+      ],
+      random,
+    );
   }
 
   /** Returns the steps to the last one in which a fault acts. */
@@ -135,10 +152,19 @@ function describeSchedule({ delayMs, lateMs, computingMs }: Schedule): string[] 
 
 /** Returns the class of the plans with a fault. */
 function classOf({ type }: Fault): FaultClass {
+  if (type === "lease-expiry") return "handover";
   return type === "time-travel" || type === "recreated" ? "stale" : type;
 }
 
-const pairedTypes: readonly Fault["type"][] = ["lag", "watch", "unobserved", "restart", "stale", "time-travel"];
+const pairedTypes: readonly Fault["type"][] = [
+  "lag",
+  "watch",
+  "unobserved",
+  "restart",
+  "handover",
+  "stale",
+  "time-travel",
+];
 
 function isPaired({ type }: Fault): boolean {
   return pairedTypes.includes(type);
@@ -146,22 +172,6 @@ function isPaired({ type }: Fault): boolean {
 
 function next(at: WritePoint): WritePoint {
   return { ...at, occurrence: at.occurrence + 1 };
-}
-
-function faultAt(at: WritePoint, { verb }: RecordedRequest, random: () => number): Fault {
-  const reasons: readonly RefusalReason[] = ["InternalError", "TooManyRequests", "Timeout", "Conflict"];
-  return pick<Fault>(
-    [
-      { type: "crash", at, when: "before" },
-      { type: "crash", at, when: "after" },
-      { type: "lost-answer", at },
-      { type: "outage", at },
-      ...reasons
-        .filter((reason) => reason !== "Conflict" || verb !== "create")
-        .map((reason): Fault => ({ type: "refused", at, reason })),
-    ],
-    random,
-  );
 }
 
 function varied(fault: Fault, random: () => number): Fault {

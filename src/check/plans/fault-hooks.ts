@@ -6,6 +6,7 @@ import {
   crashAt,
   cutOff,
   delayWatches,
+  expireLeaseAt,
   loseAnswerAt,
   refuseAt,
   restartServerAt,
@@ -43,6 +44,9 @@ export function prepareFault(fault: Fault, world: World, plan: Plan): Hooks {
       return {};
     case "refused":
       interference.meddler = refuseAt(stage, fault.at, fault.reason);
+      return {};
+    case "lease-expiry":
+      interference.meddler = expireLeaseAt(stage, fault.at);
       return {};
     case "outage":
       interference.meddler = restartServerAt(stage, fault.at);

@@ -54,6 +54,24 @@ export function loseAnswerAt(stage: Stage, at: WritePoint): Meddler {
   });
 }
 
+/** The time in which a lease of 15 s, the default, expires, and another instance does the work. */
+const expiryMs = 20_000;
+
+/** Freezes the operator at a write, and lets another instance take over before the write is committed. */
+export function expireLeaseAt(stage: Stage, at: WritePoint): Meddler {
+  const { world } = stage;
+  return atWrite(stage, at, async (request, pass) => {
+    world.traffic.mark(request, "the lease expires before it is committed");
+    const first = world.operator;
+    // It loses the lease: it may end.
+    first?.expectEnd();
+    first?.freeze();
+    world.startOperator();
+    await wait(expiryMs);
+    return pass(request).finally(() => first?.thaw());
+  });
+}
+
 /** Cuts the operator off: none of its requests reaches the server. */
 export const cutOff: Meddler = {
   async handle() {

@@ -61,6 +61,8 @@ export type Fault =
   | { readonly type: "restart"; readonly step: string }
   /** The operator is frozen at the start of a step, another one takes over, then the first one continues. */
   | { readonly type: "handover"; readonly step: string }
+  /** The operator is frozen while a write is under way, which is committed when another one has taken over. */
+  | { readonly type: "lease-expiry"; readonly at: WritePoint }
   /** The custom resources that the scenario deletes are deleted when the operator has made a write. */
   | { readonly type: "deletion"; readonly at: WritePoint; readonly targets: readonly ObjectRef[] };
 
@@ -99,6 +101,8 @@ export interface Plan {
   readonly staysMs?: number;
   /** By default, chance follows from the seed of the check and the ID. */
   readonly schedule?: Schedule;
+  /** The time of day at which a simulated run begins, in milliseconds since 1970; by default, the time of the check. */
+  readonly begins?: number;
   /** True if the change turns off what the sample asks for: nothing of that may be left. */
   readonly turnsOff?: true;
   /** The creation of the custom resource as a change leaves it: it must lead to the same state. */

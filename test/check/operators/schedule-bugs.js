@@ -11,6 +11,21 @@ import {
 import { CacheOperator, finalizer, registrationKey } from "./cache-operator.js";
 import { Cache, ConfigMap, Deployment } from "./kinds.js";
 
+/** Notes on the Deployment what it does, until the work of a generation is done. */
+class PhaseNotes extends CacheOperator {
+  async ensureDeployment(cache) {
+    await super.ensureDeployment(cache);
+    const { annotations = {} } = (await this.live.get(Deployment, cache.metadata)).metadata;
+    const isNoted = "check.example.com/phase" in annotations;
+    if (isNoted && cache.status?.observedGeneration === cache.metadata.generation) return;
+    await this.notePhases(cache);
+  }
+  note(cache, phase) {
+    const annotations = { "check.example.com/phase": phase };
+    return this.client.patch(Deployment, cache.metadata, mergePatch({ metadata: { annotations } }));
+  }
+}
+
 export const scheduleBugs = {
   // Its limit of tries counts the refusals of all writes since the start.
   "second-refusal-is-final": class extends CacheOperator {
@@ -92,19 +107,40 @@ export const scheduleBugs = {
     }
   },
   // Two patches are under way at the same time, and the server takes them as they come.
-  "writes-overtake-each-other": class extends CacheOperator {
-    async ensureDeployment(cache) {
-      await super.ensureDeployment(cache);
-      const { annotations = {} } = (await this.live.get(Deployment, cache.metadata)).metadata;
-      const isNoted = "check.example.com/phase" in annotations;
-      if (isNoted && cache.status?.observedGeneration === cache.metadata.generation) return;
+  "writes-overtake-each-other": class extends PhaseNotes {
+    async notePhases(cache) {
       const begun = this.note(cache, "begun").catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, 5));
       await Promise.all([begun, this.note(cache, "done")]);
     }
-    note(cache, phase) {
-      const annotations = { "check.example.com/phase": phase };
-      return this.client.patch(Deployment, cache.metadata, mergePatch({ metadata: { annotations } }));
+  },
+  // A note names no version of the object: one of a former leader may arrive when its successor has done the work.
+  "note-of-a-former-leader": class extends PhaseNotes {
+    async notePhases(cache) {
+      await this.note(cache, "begun");
+      await this.note(cache, "done");
+    }
+  },
+  // What fails at first after a start is taken for the work of the instance before it.
+  "first-failure-after-a-start-ignored": class extends CacheOperator {
+    async apply(cache) {
+      const isTakenOver = cache.status !== undefined && !this.hasBegun;
+      this.hasBegun = true;
+      await super.apply(cache).catch((error) => {
+        if (!isTakenOver) throw error;
+      });
+    }
+  },
+  // It compares times of a place, where a day in spring has no hour from two to three.
+  "age-in-local-time": class extends CacheOperator {
+    async reconcile(request) {
+      await super.reconcile(request);
+      return { requeueAfter: 10_000 };
+    }
+    shapeDeployment(cache, deployment) {
+      super.shapeDeployment(cache, deployment);
+      const age = localTime(new Date()) - localTime(new Date(cache.metadata.creationTimestamp));
+      deployment.spec.minReadySeconds = age < 3_600_000 ? 1 : 0;
     }
   },
   // Ten seconds after its start, it takes what existed before for left over.
@@ -128,6 +164,10 @@ export const scheduleBugs = {
     }
   },
 };
+
+function localTime(date) {
+  return Date.parse(date.toLocaleString("en-US", { timeZone: "Europe/Berlin" }));
+}
 
 /** Returns a name as the server generates it. */
 function auditNameOf({ metadata: { name } }) {
