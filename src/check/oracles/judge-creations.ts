@@ -1,6 +1,6 @@
 import { hasFault, restartStep, type Plan } from "../plans/plan.ts";
 import { isAmong, refOf } from "../scenario/scenario.ts";
-import { prefixOf, type Mask } from "../world/object-state.ts";
+import { groupOf, prefixOf, type Mask } from "../world/object-state.ts";
 import type { Change, RecordedRequest, RunRecord } from "../world/run-record.ts";
 import type { Oracle, Violation } from "./violation.ts";
 
@@ -96,7 +96,7 @@ function countObjects(
   for (const request of requests) {
     if (request.by !== "operator") continue;
     for (const change of request.changes.filter(matches)) {
-      const id = mask.group(idOf(change));
+      const id = groupOf(mask, idOf(change));
       found.set(id, [...(found.get(id) ?? []), request]);
     }
   }

@@ -197,17 +197,17 @@ function normalizeText(text: string, names: ReadonlyMap<string, string>): string
 }
 
 /** Returns the differences of two states, apart from the masked paths of each object. */
-export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mask = noMask): Difference[] {
+export function diffStates(expected: ObjectState, actual: ObjectState, mask: Mask = maskOf([])): Difference[] {
   const ids = new Set([...expected.keys(), ...actual.keys()]);
   return [...ids].flatMap((id) => {
     const [before, after] = [expected.get(id), actual.get(id)];
-    if (mask.has(id, "")) return [];
+    if (isMasked(mask, id, "")) return [];
     if (!before || !after) return [{ id, path: "", expected: before && "exists", actual: after && "exists" }];
     const paths = new Set([...before.keys(), ...after.keys()]);
     const unsimulated = [...unsimulatedParts(before), ...unsimulatedParts(after)];
     return (
       [...paths]
-        .filter((path) => before.get(path) !== after.get(path) && !mask.has(id, path))
+        .filter((path) => before.get(path) !== after.get(path) && !isMasked(mask, id, path))
         .filter((path) => !unsimulated.some((part) => path.startsWith(part)))
         .map((path) => ({ id, path, expected: before.get(path), actual: after.get(path) }))
         .filter(({ expected, actual }) => !(meansNothing.has(expected) && meansNothing.has(actual)))
@@ -232,32 +232,38 @@ function unsimulatedParts(object: NormalObject): string[] {
     .map(([path]) => (/^status\.\w+$/.test(path) ? path : path.slice(0, path.lastIndexOf(".") + 1)));
 }
 
-/** The parts of states that differ between runs without a fault. */
+/** The parts of states that differ between runs without a fault, as data that can be sent to a worker. */
 export interface Mask {
   /** What it was made of. */
   readonly differences: readonly MaskedPart[];
-  has(id: string, path: string): boolean;
-  /** Returns one id for all objects whose random names have the same form; other objects keep their own id. */
-  group(id: string): string;
+  /** IDs of objects with paths. */
+  readonly parts: ReadonlySet<string>;
+  /** The names without their ends of objects whose names end at random. */
+  readonly randomStems: ReadonlySet<string>;
 }
 
 /** A field of an object, or, without a path, the object. */
 type MaskedPart = Pick<Difference, "id" | "path">;
 
-const noMask: Mask = { differences: [], has: () => false, group: (id) => id };
-
 /** Returns the mask of the differences between states that should be equal. */
 export function maskOf(differences: readonly MaskedPart[]): Mask {
-  const masked = new Set(differences.map(({ id, path }) => `${id} ${path}`));
   // Objects of one run each whose names differ only in their end: that is made by chance, and each run has others.
   const stems = [...new Set(differences.filter(({ path }) => path === "").map(({ id }) => id))].map(stemOf);
-  const random = new Set(stems.filter((stem, index) => stems.indexOf(stem) !== index));
-  const isRandom = (id: string): boolean => random.has(stemOf(id));
   return {
     differences,
-    has: (id, path) => masked.has(`${id} ${path}`) || isRandom(id),
-    group: (id) => (isRandom(id) ? `${stemOf(id)}*` : id),
+    parts: new Set(differences.map(({ id, path }) => `${id} ${path}`)),
+    randomStems: new Set(stems.filter((stem, index) => stems.indexOf(stem) !== index)),
   };
+}
+
+function isMasked({ parts, randomStems }: Mask, id: string, path: string): boolean {
+  return parts.has(`${id} ${path}`) || (randomStems.size > 0 && randomStems.has(stemOf(id)));
+}
+
+/** Returns one ID for all objects whose random names have the same form; other objects keep their own. */
+export function groupOf({ randomStems }: Mask, id: string): string {
+  const stem = stemOf(id);
+  return randomStems.has(stem) ? `${stem}*` : id;
 }
 
 /** Returns an object's name without its end, which may be made by chance. */
