@@ -1,3 +1,4 @@
+import type { Plan } from "./plans/plan.ts";
 import type { Patience } from "./world/rest.ts";
 
 /** An operator that meets an error, or waits for a workload, may take some tries to end its work. */
@@ -20,4 +21,9 @@ const slack = 3;
 export function patienceAfter(slowestMs: number, usual: Patience): Patience {
   const limitMs = Math.max(usual.limitMs, slack * slowestMs);
   return { ...usual, limitMs, idleMs: usual.idleMs && Math.max(usual.idleMs, slowestMs) };
+}
+
+/** Returns the patience for a plan; those that are drawn have one of their own. */
+export function patienceFor({ schedule }: Plan, usual: Patience): Patience {
+  return schedule ? schedulePatience : usual;
 }

@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import type { UseRecord } from "../apiserver/audit/use-log.ts";
-import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { hasFailed, isAdopted, unadopted } from "./oracles/judge-adoption.ts";
+import { hasStruck, missesDeletion } from "./oracles/has-struck.ts";
+import { hasFailed, isAdopted, isOfGroups, stateAfterChange, unadopted } from "./oracles/judge-adoption.ts";
 import { judgeRun } from "./oracles/judge-run.ts";
 import { outdatedCopies } from "./oracles/judge-status.ts";
 import { restartsOfPods } from "./oracles/judge-upgrade.ts";
 import { whyUnjudged } from "./oracles/why-unjudged.ts";
 import { causeOf, type Violation } from "./oracles/violation.ts";
-import { adoptionPatience, fullPatience, planPatience, schedulePatience } from "./patience.ts";
+import { adoptionPatience, fullPatience, patienceFor, planPatience, schedulePatience } from "./patience.ts";
 import { clockPlans, type ClockPlans } from "./plans/clock-plans.ts";
 import { explorationPlans } from "./plans/exploration-plans.ts";
 import { interleave } from "./plans/interleave.ts";
@@ -372,30 +372,4 @@ class Check {
     this.known.add(cause);
     return isNew;
   }
-}
-
-function patienceFor({ schedule }: Plan, usual: Patience): Patience {
-  return schedule ? schedulePatience : usual;
-}
-
-/**
- * Returns the state at the end of the second step, in which a plan of exploration changes a field and no fault occurs.
- */
-function stateAfterChange({ steps, breakdowns }: RunRecord): ObjectState | undefined {
-  return steps[1]?.quiet && breakdowns.length === 0 ? steps[1].state : undefined;
-}
-
-/** Reports whether a run has not reached the deletion that its steps do without. */
-function missesDeletion({ faults = [] }: Plan, { struck }: RunRecord): boolean {
-  return faults.some(({ type }, index) => type === "deletion" && !struck[index]);
-}
-
-/** Reports whether a run without faults, or one in which a fault had an occasion. */
-function hasStruck(plan: Plan, record: RunRecord): boolean {
-  return !plan.faults || (record.struck.some(Boolean) && !missesDeletion(plan, record));
-}
-
-function isOfGroups(crds: readonly UnstructuredObject[]): (id: string) => boolean {
-  const groups = crds.map(({ spec }) => (spec as { group: string }).group);
-  return (id) => groups.some((group) => id.startsWith(`${group}/`));
 }

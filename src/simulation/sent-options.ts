@@ -15,14 +15,17 @@ interface SentSubject extends Omit<Subject, "webhooks" | "neighbours"> {
 }
 
 /** Prepares options for a worker, whose operators serve webhooks at the endpoint. */
-export function sentOptions({ signal: _, ...options }: RunOptions, endpoint?: WebhookEndpoint): SentOptions {
+export function sentOptions(
+  { subject, older, patience, expectation }: RunOptions,
+  endpoint?: WebhookEndpoint,
+): SentOptions {
   const sent = ({ webhooks, neighbours, ...rest }: Subject): SentSubject => ({
     ...rest,
     neighbours: neighbours?.map(sent),
     webhooks: webhooks &&
       endpoint && { configurations: webhooks.configurations, command: webhooks.commandAt(endpoint) },
   });
-  return { ...options, subject: sent(options.subject), older: options.older && sent(options.older) };
+  return { patience, expectation, subject: sent(subject), older: older && sent(older) };
 }
 
 /** Returns the options of a run from what a worker has received. */

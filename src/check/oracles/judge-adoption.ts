@@ -1,3 +1,4 @@
+import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Plan } from "../plans/plan.ts";
 import { diffStates, type Difference, type Mask, type ObjectState } from "../world/object-state.ts";
 import type { LoggedError, RunRecord } from "../world/run-record.ts";
@@ -95,4 +96,17 @@ function isChanged(id: string, { plan, changed }: Adoption): boolean {
   if (action?.type !== "patch" || !object) return false;
   const { kind, name } = action.target;
   return object.get("kind") === kind && object.get("metadata.name") === name;
+}
+
+/**
+ * Returns the state at the end of the second step, in which a plan of exploration changes a field and no fault occurs.
+ */
+export function stateAfterChange({ steps, breakdowns }: RunRecord): ObjectState | undefined {
+  return steps[1]?.quiet && breakdowns.length === 0 ? steps[1].state : undefined;
+}
+
+/** Returns a function that reports whether an object is of a group of the CRDs. */
+export function isOfGroups(crds: readonly UnstructuredObject[]): (id: string) => boolean {
+  const groups = crds.map(({ spec }) => (spec as { group: string }).group);
+  return (id) => groups.some((group) => id.startsWith(`${group}/`));
 }
