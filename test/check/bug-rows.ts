@@ -81,8 +81,8 @@ export const bugRows: readonly BugRow[] = [
 export interface ScheduleRow {
   readonly bug: string;
   readonly needs: readonly (0 | 1 | 2)[];
-  /** True if processes do not show it: they have no delays, and no other time of day. */
-  readonly isSimulatedOnly?: true;
+  /** True if processes repeat the plan that was found, which takes them minutes. */
+  readonly byProcesses?: true;
 }
 
 export const scheduleRows: readonly ScheduleRow[] = [
@@ -93,15 +93,15 @@ export const scheduleRows: readonly ScheduleRow[] = [
   { bug: "recovery-not-noted", needs: [2] },
   { bug: "cleaning-only-in-memory", needs: [2] },
   { bug: "deletion-given-up", needs: [2] },
-  { bug: "writes-overtake-each-other", needs: [0], isSimulatedOnly: true },
+  { bug: "writes-overtake-each-other", needs: [0] },
   // It shows only when ten seconds have passed.
   { bug: "forgets-after-a-restart", needs: [1] },
   // The lease expires during a write, which another fault can make a later one.
-  { bug: "note-of-a-former-leader", needs: [1, 2] },
+  { bug: "note-of-a-former-leader", needs: [1, 2], byProcesses: true },
   // A handover, or another start, and a write that fails.
   { bug: "first-failure-after-a-start-ignored", needs: [2] },
   // Clocks are put forward.
-  { bug: "age-in-local-time", needs: [0], isSimulatedOnly: true },
+  { bug: "age-in-local-time", needs: [0] },
 ];
 
 /** A correct variant, and the field that is changed in its run. */
