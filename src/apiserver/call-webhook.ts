@@ -1,57 +1,16 @@
-import type { LabelSelector } from "../apimachinery/meta.ts";
 import type { Status } from "../apimachinery/status.ts";
 import { posix } from "node:path";
 import { postJson } from "./post-json.ts";
 import { childIf, items, textOf } from "../apimachinery/fields.ts";
+import type { MutatingWebhook, ServiceReference, WebhookClientConfig } from "../k8s/admissionregistration/v1.ts";
 import type { Store } from "./storage/store.ts";
 
 /** A webhook of a Mutating- or ValidatingWebhookConfiguration, defaulted. */
-export interface Webhook {
-  readonly name: string;
-  readonly clientConfig: WebhookClientConfig;
-  readonly rules?: readonly WebhookRule[];
-  readonly failurePolicy: "Fail" | "Ignore";
-  readonly matchPolicy: "Exact" | "Equivalent";
-  readonly namespaceSelector: LabelSelector;
-  readonly objectSelector: LabelSelector;
-  readonly sideEffects: "None" | "NoneOnDryRun" | "Some" | "Unknown";
-  readonly timeoutSeconds: number;
-  readonly admissionReviewVersions?: readonly string[];
-  readonly reinvocationPolicy?: "Never" | "IfNeeded";
-  readonly matchConditions?: readonly MatchCondition[];
-}
-
-export interface MatchCondition {
-  readonly name: string;
-  readonly expression: string;
-}
-
-export interface WebhookRule {
-  readonly operations: readonly string[];
-  readonly apiGroups: readonly string[];
-  readonly apiVersions: readonly string[];
-  readonly resources: readonly string[];
-  /** Names of objects, which only rules of policies may have. */
-  readonly resourceNames?: readonly string[];
-  readonly scope?: "*" | "Cluster" | "Namespaced";
-}
-
-/** The address of a webhook: a URL, or a service of the cluster. */
-export interface WebhookClientConfig {
-  readonly url?: string;
-  readonly caBundle?: string;
-  readonly service?: WebhookService;
-}
-
-interface WebhookService {
-  readonly namespace: string;
-  readonly name: string;
-  readonly path?: string;
-  readonly port?: number;
-}
+export type Webhook = MutatingWebhook & Required<Pick<MutatingWebhook, Defaulted>>;
+type Defaulted = "failurePolicy" | "matchPolicy" | "namespaceSelector" | "objectSelector" | "timeoutSeconds";
 
 /** Returns the address at which a service's webhooks listen, or why nothing answers there. */
-export type ServiceResolver = (service: WebhookService) => { url: string; caBundle?: string } | { problem: string };
+export type ServiceResolver = (service: ServiceReference) => { url: string; caBundle?: string } | { problem: string };
 
 interface WebhookCall {
   readonly config: WebhookClientConfig;

@@ -1,5 +1,6 @@
 import type { AuditedWebhookCall } from "../audit/audit-event.ts";
-import type { MatchCondition, ServiceResolver } from "../call-webhook.ts";
+import type { ServiceResolver } from "../call-webhook.ts";
+import type { MatchCondition } from "../../k8s/admissionregistration/v1.ts";
 import type { Program } from "../../apimachinery/cel/compile-rule.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
 import type { Store } from "../storage/store.ts";

@@ -7,7 +7,7 @@ import {
   runAdmission,
 } from "../../apimachinery/cel/admission/admission-expression.ts";
 import { conditionBudget, RunBudget } from "../../apimachinery/cel/evaluate/run-budget.ts";
-import type { MatchCondition } from "../call-webhook.ts";
+import type { MatchCondition } from "../../k8s/admissionregistration/v1.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { AdmissionAttributes, AdmissionPrograms } from "./admission-attributes.ts";
 import { admissionReview } from "./admission-review.ts";

@@ -2,7 +2,8 @@ import type { LabelSelector, UnstructuredObject } from "../../apimachinery/meta.
 import { labelSelectorMatcher } from "../../apimachinery/selectors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
-import type { Webhook, WebhookRule } from "../call-webhook.ts";
+import type { Webhook } from "../call-webhook.ts";
+import type { NamedRuleWithOperations } from "../../k8s/admissionregistration/v1.ts";
 import type { MatchResources } from "./policies/active-policies.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 
@@ -40,12 +41,17 @@ export function isNamespaces({ group, plural }: ServedResource): boolean {
   return group === "" && plural === "namespaces";
 }
 
+interface Rules {
+  readonly rules?: readonly NamedRuleWithOperations[] | undefined;
+  readonly matchPolicy?: "Exact" | "Equivalent" | undefined;
+}
+
 /**
  * Returns the resource as which a webhook receives a write: the request's if a rule names it, else, with `matchPolicy:
  * Equivalent`, another version or group that a rule names. Returns `undefined` if no rule matches.
  */
 export function resourceFor(
-  { rules = [], matchPolicy }: Pick<Webhook, "rules" | "matchPolicy">,
+  { rules = [], matchPolicy }: Rules,
   attributes: AdmissionAttributes,
 ): ServedResource | undefined {
   const { resource, equivalents } = attributes;
@@ -53,14 +59,14 @@ export function resourceFor(
   return [resource, ...others].find((candidate) => rules.some((rule) => matchesRule(rule, candidate, attributes)));
 }
 
-function matchesRule(rule: WebhookRule, resource: ServedResource, attributes: AdmissionAttributes): boolean {
+function matchesRule(rule: NamedRuleWithOperations, resource: ServedResource, attributes: AdmissionAttributes): boolean {
   const { subresource, operation, name } = attributes;
   const scope = resource.namespaced ? "Namespaced" : "Cluster";
   return (
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, resource.group) &&
     includes(rule.apiVersions, resource.version) &&
-    rule.resources.some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
+    (rule.resources ?? []).some((pattern) => matchesResource(pattern, resource.plural, subresource)) &&
     (rule.scope === undefined || rule.scope === "*" || rule.scope === scope) &&
     (!rule.resourceNames?.length || rule.resourceNames.includes(name))
   );
@@ -91,8 +97,8 @@ function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): bo
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-function includes(words: readonly string[], word: string): boolean {
-  return words.includes("*") || words.includes(word);
+function includes(words: readonly string[] | undefined, word: string): boolean {
+  return words?.includes("*") === true || words?.includes(word) === true;
 }
 
 /** Returns the resource as which a policy or binding evaluates a write; `undefined` if it does not select the write. */

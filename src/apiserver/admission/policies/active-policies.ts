@@ -1,68 +1,24 @@
-import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type {
+  MatchResources as Selected,
+  MutatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicySpec,
+} from "../../../k8s/admissionregistration/v1.ts";
 import type { Store } from "../../storage/store.ts";
-import type { MatchCondition, WebhookRule } from "../../call-webhook.ts";
 
 /** A validating or mutating policy as it is stored: checked and defaulted. */
 export interface AdmissionPolicy extends UnstructuredObject {
-  readonly spec: {
-    readonly failurePolicy: "Fail" | "Ignore";
-    readonly paramKind?: ParamKind;
-    readonly matchConstraints: MatchResources;
-    readonly matchConditions?: readonly MatchCondition[];
-    readonly variables?: readonly PolicyVariable[];
-    readonly validations?: readonly PolicyValidation[];
-    /** Of a MutatingAdmissionPolicy. */
-    readonly mutations?: readonly PolicyMutation[];
-    readonly reinvocationPolicy?: "Never" | "IfNeeded";
-  };
+  readonly spec: ValidatingAdmissionPolicySpec &
+    Pick<MutatingAdmissionPolicySpec, "mutations" | "reinvocationPolicy"> & { matchConstraints: MatchResources };
 }
 
-export interface PolicyVariable {
-  readonly name: string;
-  readonly expression: string;
-}
-
-export interface PolicyValidation {
-  readonly expression: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
-  readonly reason?: PolicyReason;
-}
-
-interface PolicyMutation {
-  readonly applyConfiguration?: { readonly expression: string };
-}
-
-export type PolicyReason = "Forbidden" | "Invalid" | "RequestEntityTooLarge";
-
-export interface ParamKind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
-export interface MatchResources {
-  readonly matchPolicy: "Exact" | "Equivalent";
-  readonly namespaceSelector: LabelSelector;
-  readonly objectSelector: LabelSelector;
-  readonly resourceRules?: readonly WebhookRule[];
-  readonly excludeResourceRules?: readonly WebhookRule[];
-}
+/** The requests that a policy or a binding matches, defaulted. */
+export type MatchResources = Selected & Required<Pick<Selected, "namespaceSelector" | "objectSelector">>;
 
 /** A binding, which puts a policy into force. */
 export interface PolicyBinding extends UnstructuredObject {
-  readonly spec: {
-    readonly policyName: string;
-    readonly paramRef?: ParamRef;
-    readonly matchResources?: MatchResources;
-    readonly validationActions: readonly ("Deny" | "Warn" | "Audit")[];
-  };
-}
-
-export interface ParamRef {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly selector?: LabelSelector;
-  readonly parameterNotFoundAction: "Allow" | "Deny";
+  readonly spec: Omit<ValidatingAdmissionPolicyBindingSpec, "matchResources"> & { matchResources?: MatchResources };
 }
 
 export type PolicyEffect = "validating" | "mutating";

@@ -9,7 +9,7 @@ import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts"
 import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyReason } from "./active-policies.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
 import { boundParams } from "./policy-mutations.ts";
 import { policyProgram, type PolicyProgram } from "./policy-program.ts";
 
@@ -33,7 +33,7 @@ interface Refusal {
   /** Absent if the policy itself cannot be evaluated. */
   readonly binding?: string;
   readonly message: string;
-  readonly reason?: PolicyReason | undefined;
+  readonly reason?: keyof typeof statusCodes | undefined;
 }
 
 interface PolicyWrite {
@@ -119,7 +119,7 @@ function decide(program: PolicyProgram, values: Values, ignores: boolean): Decis
       usableMessage(messages.texts[index]) ||
       source.message?.trim() ||
       `failed expression: ${source.expression.trim()}`;
-    return [{ message: text, reason: source.reason }];
+    return [{ message: text, reason: source.reason as Refusal["reason"] }];
   });
 }
 

@@ -18,13 +18,8 @@ import { forbidden } from "../../refusals.ts";
 import { type AdmissionAttributes, inVersion, type AdmissionScope } from "../admission-attributes.ts";
 import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
-import {
-  boundPolicies,
-  type AdmissionPolicy,
-  type PolicyBinding,
-  type ParamKind,
-  type ParamRef,
-} from "./active-policies.ts";
+import type { ParamKind, ParamRef } from "../../../k8s/admissionregistration/v1.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
 import { policyProgram, type CompiledExpression } from "./policy-program.ts";
 import type { Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
 import { runAdmission } from "../../../apimachinery/cel/admission/admission-expression.ts";
@@ -265,7 +260,7 @@ export async function boundParams(
 }
 
 /** Finds the resource of a policy's parameters. Throws an Error for a kind that is not served. */
-function paramEntry({ registry }: AdmissionScope, { apiVersion, kind }: ParamKind): ResourceEntry {
+function paramEntry({ registry }: AdmissionScope, { apiVersion = "", kind }: ParamKind): ResourceEntry {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
   for (const entry of registry.entries()) {
     const { resource } = entry;

@@ -11,7 +11,8 @@ import {
   compileAdmission,
   compileMutation,
 } from "../../../apimachinery/cel/admission/admission-expression.ts";
-import type { AdmissionPolicy, PolicyValidation, PolicyVariable } from "./active-policies.ts";
+import type { Validation, Variable } from "../../../k8s/admissionregistration/v1.ts";
+import type { AdmissionPolicy } from "./active-policies.ts";
 
 /** A policy with compiled expressions. */
 export interface PolicyProgram {
@@ -27,7 +28,7 @@ export interface CompiledExpression {
 }
 
 interface CompiledValidation extends CompiledExpression {
-  readonly source: PolicyValidation;
+  readonly source: Validation;
   readonly message: CompiledExpression | undefined;
 }
 
@@ -57,7 +58,7 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
           }
         : undefined,
     })),
-    mutations: mutations.map(({ applyConfiguration: { expression } = { expression: "" } }) => ({
+    mutations: mutations.map(({ applyConfiguration: { expression = "" } = {} }) => ({
       expression,
       evaluate: compileMutation(expression, declared).evaluate,
     })),
@@ -67,7 +68,7 @@ function compile({ spec }: AdmissionPolicy): PolicyProgram {
 
 /** Compiles the variables of a policy; each may use those before it. */
 function compileVariables(
-  variables: readonly PolicyVariable[],
+  variables: readonly Variable[],
   params: boolean,
 ): { evaluators: Map<string, Evaluate>; types: Map<string, CelType> } {
   const evaluators = new Map<string, Evaluate>();

@@ -3,6 +3,7 @@ import { ApiError, failure } from "../../../apimachinery/status.ts";
 import { internalError } from "../../refusals.ts";
 import type { Fields } from "../../../apimachinery/fields.ts";
 import type { LabelSelector, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import type { PodDisruptionBudgetStatus } from "../../../k8s/policy/v1.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { isConditionTrue, numberAt, textAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
@@ -40,18 +41,7 @@ const budgetErrors = fieldRules({
   ],
 });
 
-interface BudgetStatus {
-  readonly observedGeneration?: number;
-  readonly disruptionsAllowed?: number;
-  readonly currentHealthy?: number;
-  readonly desiredHealthy?: number;
-  readonly disruptedPods?: Readonly<Record<string, string>>;
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly lastTransitionTime: string;
-  }[];
-}
+type BudgetStatus = Partial<PodDisruptionBudgetStatus>;
 
 /** The budget of a pod, before and after it has spent a disruption. */
 export interface SpentBudget {

@@ -1,3 +1,4 @@
+import type { BoundObjectReference, TokenRequestSpec } from "../../../k8s/authentication/v1.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { serviceAccountUser } from "../../../apimachinery/service-account.ts";
@@ -13,19 +14,6 @@ import { admitCreated, checkCreated } from "./admit-created.ts";
 const shortest = 600;
 const longest = 2 ** 32;
 
-interface TokenRequestSpec {
-  readonly expirationSeconds: number;
-  readonly audiences: readonly string[] | null;
-  readonly boundObjectRef: BoundObject | null;
-}
-
-interface BoundObject {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly name?: string;
-  readonly uid?: string;
-}
-
 /** Issues a token of a service account, which is valid until it expires or the account is deleted. */
 export async function issueToken(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
@@ -35,7 +23,7 @@ export async function issueToken(call: Call): Promise<Answer> {
   if (!account) throw notFound(call.entry.resource, name);
   const { uid = "" } = account.metadata;
   const now = call.core.clock.now();
-  const { expirationSeconds, audiences, boundObjectRef } = request["spec"] as TokenRequestSpec;
+  const { expirationSeconds, audiences, boundObjectRef } = request["spec"] as Required<TokenRequestSpec>;
   const granted = audiences?.length ? audiences : [issuer];
   const metadata = { ...request.metadata, name, namespace, uid, creationTimestamp: timestamp(now) };
   checkDuration(expirationSeconds);
@@ -73,7 +61,7 @@ function readRequest(call: Call): UnstructuredObject {
 }
 
 /** Binds the token to an object, whose deletion invalidates it. */
-function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObject): TokenBinding {
+function bind(call: Call, { apiVersion = "", kind = "", name = "", uid }: BoundObjectReference): TokenBinding {
   const claim = Object.hasOwn(bindable, `${apiVersion}/${kind}`) ? bindable[`${apiVersion}/${kind}`] : undefined;
   if (claim === undefined) throw badRequest(`cannot bind token to object of type /${apiVersion}, Kind=${kind}`);
   const plural = `${claim}s`;

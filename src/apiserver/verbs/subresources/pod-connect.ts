@@ -11,15 +11,9 @@ import { keyOf, type Answer, type Call } from "../request/call.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { partOf, ofPartKind, dropUndefined } from "../object/part.ts";
 import { admitMutating, admitValidating, needsAdmission } from "../write/admit.ts";
-import { chosenContainer, type PodWithContainers } from "./pod-log.ts";
+import type { Pod } from "../../../k8s/core/v1.ts";
+import { chosenContainer } from "./pod-log.ts";
 import { isTrue } from "../request/selection.ts";
-
-interface RunningPod extends PodWithContainers {
-  readonly status?: {
-    readonly phase?: string;
-    readonly containerStatuses?: readonly { readonly name: string; readonly state?: { readonly running?: object } }[];
-  };
-}
 
 /** Connects a client with a pod: exec, attach and port-forward. */
 export async function podConnect(call: Call): Promise<Answer> {
@@ -32,7 +26,7 @@ export async function podConnect(call: Call): Promise<Answer> {
   const options = await admitConnection(call);
   const connections = core.host.podConnections;
   if (!connections) throw notImplemented(`pods/${subresource} is not served: no containers run here`);
-  const pod = call.collection.get(keyOf(call)) as RunningPod | undefined;
+  const pod = call.collection.get(keyOf(call)) as Pod | undefined;
   if (!pod) throw notFound(call.entry.resource, name);
   if (!pod.spec?.nodeName) throw badRequest(`pod ${name} does not have a host assigned`);
   if (subresource === "portforward") return forward(call, pod, options.ports ?? [], connections);
@@ -70,7 +64,7 @@ async function admitConnection(call: Call): Promise<ConnectOptions> {
   return (object ?? {}) as ConnectOptions;
 }
 
-function forward(call: Call, { status }: RunningPod, ports: readonly number[], connections: PodConnections): Answer {
+function forward(call: Call, { status }: Pod, ports: readonly number[], connections: PodConnections): Answer {
   const { name, namespace = "" } = call;
   if (status?.phase !== "Running") throw unableToUpgrade(`pod not found ("${name}_${namespace}")`);
   const handshake = agree(call, portForwardProtocols);

@@ -1,28 +1,15 @@
+import type { Pod } from "../../../k8s/core/v1.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { badRequest, notFound, notImplemented } from "../../refusals.ts";
 import { type Answer, keyOf, type Call, type PodLogRequest } from "../request/call.ts";
 import { isTrue, parseInteger } from "../request/selection.ts";
 
-interface ContainerState {
-  readonly name: string;
-  readonly state?: { readonly waiting?: { readonly reason?: string } };
-  readonly lastState?: { readonly terminated?: object };
-}
-
-interface LoggingPod extends PodWithContainers {
-  readonly status?: {
-    readonly containerStatuses?: readonly ContainerState[];
-    readonly initContainerStatuses?: readonly ContainerState[];
-    readonly ephemeralContainerStatuses?: readonly ContainerState[];
-  };
-}
-
 /** Reads a pod's log from the source of logs. */
 export function podLog(call: Call): Answer {
   const found = call.collection.get(keyOf(call));
   if (!found) throw notFound(call.entry.resource, call.name);
-  const pod = found as LoggingPod;
+  const pod = found as unknown as Pod;
   const container = chosenContainer(call.name, call.query.get("container"), pod);
   const request = readOptions(call, container);
   if (!pod.spec?.nodeName) return { type: "text", code: 204, body: "" };
@@ -60,7 +47,7 @@ function readOptions(call: Call, container: string): PodLogRequest {
 }
 
 /** Refuses a container without a log, with the messages of a kubelet. */
-function requireLog({ name }: Call, { status }: LoggingPod, { container, previous }: PodLogRequest): void {
+function requireLog({ name }: Call, { status }: Pod, { container, previous }: PodLogRequest): void {
   const statuses = [status?.containerStatuses, status?.initContainerStatuses, status?.ephemeralContainerStatuses];
   const found = statuses.flatMap((each) => each ?? []).find((each) => each.name === container);
   const which = `container "${container}" in pod "${name}"`;
@@ -73,22 +60,8 @@ function requireLog({ name }: Call, { status }: LoggingPod, { container, previou
   throw badRequest(`${which} is waiting to start: ${reason}`);
 }
 
-interface Named {
-  readonly name: string;
-}
-
-/** The containers of a pod. */
-export interface PodWithContainers {
-  readonly spec?: {
-    readonly nodeName?: string;
-    readonly containers?: readonly Named[];
-    readonly initContainers?: readonly Named[];
-    readonly ephemeralContainers?: readonly Named[];
-  };
-}
-
 /** Returns the container that a request wants, or the only one of the pod. */
-export function chosenContainer(name: string, wanted: string | null | undefined, { spec }: PodWithContainers): string {
+export function chosenContainer(name: string, wanted: string | null | undefined, { spec }: Pod): string {
   const names = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map((container) => container.name);
   if (wanted) {
     const added = spec?.ephemeralContainers ?? [];

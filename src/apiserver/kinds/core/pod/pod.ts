@@ -12,6 +12,8 @@ import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
 import { changeErrors, keepObserved, setPodCondition } from "./pod-changes.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
+import type { PodSpec } from "../../../../k8s/core/v1.ts";
+import type { PriorityClass } from "../../../../k8s/scheduling/v1.ts";
 import { podPrinter } from "./pod-printer.ts";
 import { qualityOf } from "./pod-resources.ts";
 
@@ -45,7 +47,7 @@ export const pod: BuiltinKind = {
     nameAddressTwice(status);
   },
   gracePeriod(pod, wished) {
-    const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as PodSpec;
+    const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as Partial<PodSpec>;
     const { phase } = (pod["status"] ?? {}) as { phase?: string };
     // No kubelet knows an unscheduled pod, and a finished one has no process to stop.
     if (!nodeName || phase === "Succeeded" || phase === "Failed") return 0;
@@ -103,7 +105,7 @@ function defaultPod(pod: Fields): void {
 function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   const spec = child(pod, "spec");
   const wanted = spec["priorityClassName"] as string | undefined;
-  const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as PriorityClass[];
+  const classes = [...list({ group: "scheduling.k8s.io", plural: "priorityclasses" })] as unknown as PriorityClass[];
   const found = classes.find(({ metadata, globalDefault }) => (wanted ? metadata.name === wanted : globalDefault));
   if (wanted && !found) throw refuse(pod, `no PriorityClass with name ${wanted} was found`);
   if (found) fill(spec, { priorityClassName: found.metadata.name });
@@ -135,13 +137,6 @@ function requireRuntimeClass(pod: UnstructuredObject, { list }: StrategyContext)
   throw refuse(pod, `pod rejected: RuntimeClass "${textOf(wanted)}" not found`);
 }
 
-interface PriorityClass {
-  readonly metadata: { readonly name?: string };
-  readonly value?: number;
-  readonly globalDefault?: boolean;
-  readonly preemptionPolicy?: string;
-}
-
 /** Tolerates a lost node for five minutes unless the pod has such tolerations, as an admission plugin does. */
 function tolerateLostNodes(spec: Fields): void {
   const tolerations = items(spec, "tolerations");
@@ -152,11 +147,6 @@ function tolerateLostNodes(spec: Fields): void {
     )
     .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
   if (missing.length > 0) spec["tolerations"] = [...tolerations, ...missing];
-}
-
-interface PodSpec {
-  readonly nodeName?: string;
-  readonly terminationGracePeriodSeconds?: number;
 }
 
 /** Checks the annotation by which ReplicaSets choose the pod that they delete first. */
