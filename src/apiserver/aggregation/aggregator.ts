@@ -11,7 +11,7 @@ import {
   localApiService,
 } from "../kinds/apiregistration/api-service.ts";
 import type { AggregatedVersion, ResourceRegistry } from "../registry/resource-registry.ts";
-import { trackOwnUpdate } from "../ssa/managers.ts";
+import { writeOwnStatus } from "../ssa/own-status.ts";
 import type { Collection } from "../storage/collection.ts";
 import { type Store, storageKey } from "../storage/store.ts";
 import { ExtensionServer, type Discovery, type FrontProxy } from "./extension-server.ts";
@@ -33,6 +33,8 @@ interface Probed {
   /** Cancels the next question. */
   cancel?: () => void;
 }
+
+const apiServices = { group: "apiregistration.k8s.io", version: "v1", plural: "apiservices" };
 
 /** The time between two questions to an extension server that is available, or is not. */
 const period = { available: 30_000, unavailable: 1_000 } as const;
@@ -56,7 +58,7 @@ export class Aggregator {
   constructor(options: AggregatorOptions) {
     this.options = options;
     const { store } = options;
-    this.apiServices = store.collection({ group: "apiregistration.k8s.io", plural: "apiservices" });
+    this.apiServices = store.collection(apiServices);
     this.services = store.collection({ group: "", plural: "services" });
   }
 
@@ -158,29 +160,16 @@ export class Aggregator {
   }
 
   private writeCondition(object: ApiService): void {
-    const { store, registry, clock } = this.options;
     const { spec } = object;
     if (!spec?.service) return;
     const { discovery } = this.probed.get(object.metadata.name ?? "") ?? {};
     const next = availabilityOf({ ...spec, service: spec.service }, this.serviceOf(spec), discovery);
     if (!next) return;
     const before = object.status?.conditions?.find(({ type }) => type === next.type);
-    const now = timestamp(clock.now());
+    const now = timestamp(this.options.clock.now());
     const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : now;
     const status = { conditions: [{ ...next, lastTransitionTime }] };
-    if (equalJson(status, object.status)) return;
-    const after: UnstructuredObject = { ...object, status };
-    const managedFields = trackOwnUpdate({
-      schema: registry.find("apiregistration.k8s.io", "v1", "apiservices")?.resource.schema(),
-      before: object,
-      after,
-      manager: "kube-apiserver",
-      apiVersion: "apiregistration.k8s.io/v1",
-      subresource: "status",
-      now,
-    });
-    const updated = { ...after, metadata: { ...after.metadata, managedFields } };
-    store.commit(this.apiServices, object.metadata.name ?? "", { previous: object, object: updated });
+    if (!equalJson(status, object.status)) writeOwnStatus(this.options, apiServices, { previous: object, status });
   }
 
   private serviceOf({ service }: ApiServiceSpec = {}): UnstructuredObject | undefined {

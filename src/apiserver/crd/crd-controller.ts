@@ -1,5 +1,5 @@
 import { isConditionTrue } from "../../apimachinery/conditions.ts";
-import type { ManagedFieldsEntry, Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
 import { isApiError } from "../../apimachinery/status.ts";
@@ -7,7 +7,7 @@ import { timestamp } from "../../apimachinery/time.ts";
 import type { ServiceResolver } from "../call-webhook.ts";
 import type { ResourceEntry } from "../registry/served-resource.ts";
 import type { ResourceRegistry } from "../registry/resource-registry.ts";
-import { trackOwnUpdate } from "../ssa/managers.ts";
+import { writeOwnStatus } from "../ssa/own-status.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { crdEntries, settleNames } from "./crd-entries.ts";
@@ -24,6 +24,8 @@ export interface CrdControllerOptions {
   /** Deletes all instances of a CRD that is being deleted; respects finalizers. */
   readonly deleteInstances: (entry: ResourceEntry) => void;
 }
+
+const definitions = { group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions" };
 
 /** Time until another attempt if the journal refuses a write, as on a full disk. */
 const retryMs = 1000;
@@ -44,7 +46,7 @@ export class CrdController {
 
   constructor(options: CrdControllerOptions) {
     this.options = options;
-    this.crds = options.store.collection({ group: "apiextensions.k8s.io", plural: "customresourcedefinitions" });
+    this.crds = options.store.collection(definitions);
   }
 
   start(): void {
@@ -102,20 +104,7 @@ export class CrdController {
 
   private writeStatus(crd: CustomResourceDefinition, status: CrdStatus): void {
     if (equalJson(status, crd.status)) return;
-    const previous = crd as unknown as UnstructuredObject;
-    const managedFields = this.owned(previous, { ...previous, status });
-    const object = { ...previous, metadata: { ...previous.metadata, managedFields }, status };
-    this.options.store.commit(this.crds, crd.metadata.name, { previous, object });
-  }
-
-  /** Returns managed fields in which the server owns the status. */
-  private owned(before: UnstructuredObject, after: UnstructuredObject): ManagedFieldsEntry[] {
-    const { registry, clock } = this.options;
-    const apiVersion = "apiextensions.k8s.io/v1";
-    const schema = registry.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")?.resource.schema();
-    const manager = "kube-apiserver";
-    const now = timestamp(clock.now());
-    return trackOwnUpdate({ schema, before, after, manager, apiVersion, subresource: "status", now });
+    writeOwnStatus(this.options, definitions, { previous: crd as unknown as UnstructuredObject, status });
   }
 
   private serve(crd: CustomResourceDefinition): void {

@@ -43,10 +43,10 @@ const budgetErrors = fieldRules({
 
 type BudgetStatus = Partial<PodDisruptionBudgetStatus>;
 
-/** The budget of a pod, before and after it has spent a disruption. */
+/** The budget of a pod, and its status after it has spent a disruption. */
 export interface SpentBudget {
-  readonly before: UnstructuredObject;
-  readonly after: UnstructuredObject;
+  readonly previous: UnstructuredObject;
+  readonly status: object;
 }
 
 /** Takes one disruption from the pod's budget, if it has one; throws a 429 if none is left. */
@@ -73,8 +73,7 @@ export function spendDisruption(
     throw tooManyDisruptions(
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     );
-  const after = { ...budget, status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
-  return { before: budget, after };
+  return { previous: budget, status: statusAfter(budget, { pod: pod.metadata.name ?? "", now }) };
 }
 
 /** Reports whether a pod does not run or is being deleted. */

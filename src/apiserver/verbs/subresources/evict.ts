@@ -7,8 +7,7 @@ import { setPodCondition } from "../../kinds/core/pod/pod-changes.ts";
 import { spendDisruption } from "../../kinds/policy/pod-disruption-budget.ts";
 import { badRequest, notFound } from "../../refusals.ts";
 import { decodeError } from "../../registry/decode-error.ts";
-import { trackOwnUpdate } from "../../ssa/managers.ts";
-import { storageKey } from "../../storage/store.ts";
+import { writeOwnStatus } from "../../ssa/own-status.ts";
 import { pruneObject } from "../object/decode-object.ts";
 import { ofPartKind } from "../object/part.ts";
 import { keyOf, noteChange, type Call } from "../request/call.ts";
@@ -46,27 +45,14 @@ function readEviction(call: Call): UnstructuredObject {
   return eviction;
 }
 
-const budgets = { group: "policy", plural: "poddisruptionbudgets" };
+const budgets = { group: "policy", version: "v1", plural: "poddisruptionbudgets" };
 
-/** Takes the disruption from the budget of the pod. The server itself is the manager of what changes. */
+/** Takes the disruption from the budget of the pod. */
 function spendBudget({ core }: Call, pod: UnstructuredObject, dryRun: boolean): void {
-  const collection = core.store.collection(budgets);
   const { namespace } = pod.metadata;
-  const now = timestamp(core.clock.now());
-  const spent = spendDisruption(collection.entries(`${namespace}/`), pod, now);
-  if (!spent || dryRun) return;
-  const { before, after } = spent;
-  const managedFields = trackOwnUpdate({
-    schema: core.registry.find(budgets.group, "v1", budgets.plural)?.resource.schema(),
-    before,
-    after,
-    manager: "kube-apiserver",
-    apiVersion: "policy/v1",
-    subresource: "status",
-    now,
-  });
-  const object = { ...after, metadata: { ...after.metadata, managedFields } };
-  core.store.commit(collection, storageKey(namespace, before.metadata.name ?? ""), { previous: before, object });
+  const entries = core.store.collection(budgets).entries(`${namespace}/`);
+  const spent = spendDisruption(entries, pod, timestamp(core.clock.now()));
+  if (spent && !dryRun) writeOwnStatus(core, budgets, spent);
 }
 
 const evicted = {

@@ -16,10 +16,9 @@ import type { ResourceEntry } from "../../registry/served-resource.ts";
 import { childIf, items, textOf } from "../../../apimachinery/fields.ts";
 import { storageKey, type Store } from "../../storage/store.ts";
 import { formatResources } from "../../../apimachinery/resource-list.ts";
-import { timestamp } from "../../../apimachinery/time.ts";
-import { checkQuotas, type Charge } from "../../admission/quota/check-quotas.ts";
+import { checkQuotas } from "../../admission/quota/check-quotas.ts";
 import { mapAt } from "../../kinds/printing/field-access.ts";
-import { trackOwnUpdate } from "../../ssa/managers.ts";
+import { writeOwnStatus } from "../../ssa/own-status.ts";
 
 interface AdmissionWrite {
   readonly operation: AdmissionAttributes["operation"];
@@ -199,7 +198,7 @@ function giveAccount(store: Store, pod: UnstructuredObject, sentName: string | u
     spec["imagePullSecrets"] = secrets.map((secret) => ({ name: secret["name"] }));
 }
 
-const quotas = { group: "", plural: "resourcequotas" };
+const quotas = { group: "", version: "v1", plural: "resourcequotas" };
 
 /**
  * Adds the usage of a write to the quotas of its namespace, as the last step of admission. Refuses the write if a quota
@@ -212,24 +211,9 @@ export function chargeQuotas(call: Call, write: AdmissionWrite): void {
   const found = [...collection.entries(`${call.namespace}/`)].map(([, quota]) => quota);
   if (found.length === 0) return;
   const charges = checkQuotas(found, attributesOf(call, write), clock.now());
-  if (!write.dryRun) for (const charge of charges) setUsed(call, charge);
-}
-
-/** Writes the status of a quota, in the server's own name. */
-function setUsed(call: Call, { quota, used }: Charge): void {
-  const { registry, store, clock } = call.core;
-  const collection = store.collection(quotas);
-  const after = { ...quota, status: { ...mapAt(quota, "status"), used: formatResources(used) } };
-  const managedFields = trackOwnUpdate({
-    schema: registry.find("", "v1", quotas.plural)?.resource.schema(),
-    before: quota,
-    after,
-    manager: "kube-apiserver",
-    apiVersion: "v1",
-    subresource: "status",
-    now: timestamp(clock.now()),
-  });
-  const changed = { ...after, metadata: { ...after.metadata, managedFields } };
-  const key = storageKey(quota.metadata.namespace, quota.metadata.name ?? "");
-  store.commit(collection, key, { previous: quota, object: changed });
+  if (write.dryRun) return;
+  for (const { quota, used } of charges) {
+    const status = { ...mapAt(quota, "status"), used: formatResources(used) };
+    writeOwnStatus(call.core, quotas, { previous: quota, status });
+  }
 }
