@@ -28,7 +28,8 @@ export class QuotaController {
   private readonly context: SimulationContext;
   private readonly kinds: ServedKinds;
   private readonly client: Client;
-  private readonly known = new KnownQuotas();
+  /** The quotas of all namespaces, by namespace and name. */
+  private readonly known = new Map<string, ResourceQuota>();
   private readonly queue: PacedQueue;
 
   constructor(context: SimulationContext, kinds: ServedKinds) {
@@ -52,7 +53,13 @@ export class QuotaController {
 
   /** Counts the usage again that a deleted object of a kind may have had, in one namespace or in all. */
   recount(kind: Kind, namespace?: string): void {
-    for (const key of this.known.counting(kind, namespace)) this.queue.add(key);
+    if (this.known.size === 0) return;
+    const evaluator = evaluatorOf(kind);
+    for (const { metadata, spec } of this.known.values()) {
+      const isThere = namespace === undefined || metadata.namespace === namespace;
+      const isCounting = Object.keys(spec?.hard ?? {}).some((name) => evaluator.tracks(name));
+      if (isThere && isCounting) this.queue.add(objectKey({ metadata }));
+    }
   }
 
   private sources(): Source[] {
@@ -75,14 +82,14 @@ export class QuotaController {
   private quotaHandler(): EventHandler<ResourceQuota> {
     return {
       create: ({ object }, enqueue) => {
-        this.known.set(object);
+        this.known.set(idOf(object), object);
         enqueue(objectKey(object), 0);
       },
       update: ({ objectOld, objectNew }, enqueue) => {
-        this.known.set(objectNew);
+        this.known.set(idOf(objectNew), objectNew);
         if (!equalJson(objectOld.spec?.hard, objectNew.spec?.hard)) enqueue(objectKey(objectNew), 0);
       },
-      delete: ({ object }) => this.known.delete(object),
+      delete: ({ object }) => void this.known.delete(idOf(object)),
     };
   }
 
@@ -122,30 +129,6 @@ function isCounted(kind: Kind): boolean {
   return kind.scope === "Namespaced" && !isBeyondQuotas(kind);
 }
 
-/** The quotas of all namespaces. */
-class KnownQuotas {
-  private readonly byNamespace = new Map<string, Map<string, ResourceQuota>>();
-
-  set(quota: ResourceQuota): void {
-    const { namespace = "", name = "" } = quota.metadata;
-    const beside = this.byNamespace.get(namespace) ?? new Map<string, ResourceQuota>();
-    this.byNamespace.set(namespace, beside.set(name, quota));
-  }
-
-  delete({ metadata: { namespace = "", name = "" } }: ResourceQuota): void {
-    const beside = this.byNamespace.get(namespace);
-    beside?.delete(name);
-    if (beside?.size === 0) this.byNamespace.delete(namespace);
-  }
-
-  /** Returns the quotas that count a kind, of one namespace or of all. */
-  counting(kind: Kind, namespace?: string): ObjectKey[] {
-    if (this.byNamespace.size === 0) return [];
-    const evaluator = evaluatorOf(kind);
-    const namespaces = namespace === undefined ? [...this.byNamespace.values()] : [this.byNamespace.get(namespace)];
-    return namespaces
-      .flatMap((quotas) => [...(quotas?.values() ?? [])])
-      .filter(({ spec }) => Object.keys(spec?.hard ?? {}).some((name) => evaluator.tracks(name)))
-      .map(objectKey);
-  }
+function idOf({ metadata: { namespace, name } }: ResourceQuota): string {
+  return `${namespace}/${name}`;
 }
