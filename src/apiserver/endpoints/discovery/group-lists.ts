@@ -4,55 +4,8 @@ import { createHash } from "node:crypto";
 import { groupPriority } from "../../kinds/apiregistration/api-service.ts";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 
-/** The response to `GET /api` for clients that do not ask for aggregated discovery. */
-export interface ApiVersions {
-  kind: "APIVersions";
-  versions: string[];
-  serverAddressByClientCIDRs: { clientCIDR: string; serverAddress: string }[];
-}
-
-interface GroupVersionForDiscovery {
-  groupVersion: string;
-  version: string;
-}
-
-interface ApiGroupEntry {
-  name: string;
-  versions: GroupVersionForDiscovery[];
-  preferredVersion: GroupVersionForDiscovery;
-}
-
-export type ApiGroup = { kind: "APIGroup"; apiVersion: "v1" } & ApiGroupEntry;
-
-export interface ApiGroupList {
-  kind: "APIGroupList";
-  apiVersion: "v1";
-  groups: ApiGroupEntry[];
-}
-
-export interface ApiResourceList {
-  kind: "APIResourceList";
-  apiVersion?: "v1";
-  groupVersion: string;
-  resources: ApiResource[];
-}
-
-export interface ApiResource {
-  name: string;
-  singularName: string;
-  namespaced: boolean;
-  group?: string;
-  version?: string;
-  kind: string;
-  verbs: string[];
-  shortNames?: string[];
-  categories?: string[];
-  /** Changes with the version in which objects are stored. */
-  storageVersionHash?: string;
-}
-
 /** Returns the response to `GET /api`; `serverAddress` is `host:port` as clients reach it. */
-export function apiVersions(serverAddress: string): ApiVersions {
+export function apiVersions(serverAddress: string): object {
   return {
     kind: "APIVersions",
     versions: ["v1"],
@@ -64,7 +17,7 @@ export function apiVersions(serverAddress: string): ApiVersions {
 type GroupVersion = Pick<ServedResource, "group" | "version">;
 
 /** Returns the response to `GET /apis`: named groups by their priority. */
-export function apiGroupList(resources: readonly GroupVersion[]): ApiGroupList {
+export function apiGroupList(resources: readonly GroupVersion[]): object {
   const groups = groupNames(resources).filter((group) => group !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(group, resources)) };
 }
@@ -72,7 +25,7 @@ export function apiGroupList(resources: readonly GroupVersion[]): ApiGroupList {
 /**
  * Returns the response to `GET /apis/<group>`; `undefined` if no resource of the group is served (a plain-text 404).
  */
-export function apiGroup(group: string, resources: readonly GroupVersion[]): ApiGroup | undefined {
+export function apiGroup(group: string, resources: readonly GroupVersion[]): object | undefined {
   if (group === "" || !resources.some((resource) => resource.group === group)) return undefined;
   return { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group, resources) };
 }
@@ -84,7 +37,7 @@ export function apiResourceList(
   group: string,
   version: string,
   resources: readonly ServedResource[],
-): ApiResourceList | undefined {
+): object | undefined {
   const served = resourcesOf(group, version, resources);
   if (served.length === 0) return undefined;
   const rows = served.flatMap((resource) => [
@@ -116,14 +69,14 @@ export function resourcesOf(group: string, version: string, resources: readonly 
     .sort((a, b) => compareText(a.plural, b.plural));
 }
 
-function groupEntry(group: string, resources: readonly GroupVersion[]): ApiGroupEntry {
+function groupEntry(group: string, resources: readonly GroupVersion[]): object {
   const versions = versionsOf(group, resources).map((version) => ({ groupVersion: `${group}/${version}`, version }));
   const [preferredVersion] = versions;
   if (!preferredVersion) throw new RangeError(`no resource of group ${group} is served`);
   return { name: group, versions, preferredVersion };
 }
 
-function resourceRow(resource: ServedResource): ApiResource {
+function resourceRow(resource: ServedResource): object {
   const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
   return {
     name: plural,
@@ -161,7 +114,7 @@ function storageVersionHash({ group, version, kind, custom }: ServedResource): s
   return createHash("sha256").update(type).digest().subarray(0, 8).toString("base64");
 }
 
-function subresourceRow(parent: ServedResource, subresource: ServedSubresource): ApiResource {
+function subresourceRow(parent: ServedResource, subresource: ServedSubresource): object {
   const { name, group, version, kind, verbs } = subresource;
   return {
     name: `${parent.plural}/${name}`,

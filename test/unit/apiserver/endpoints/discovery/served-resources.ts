@@ -1,5 +1,16 @@
 import type { ServedResource, ServedSubresource } from "../../../../../src/apiserver/registry/served-resource.ts";
-import type { ApiResource } from "../../../../../src/apiserver/endpoints/discovery/group-lists.ts";
+
+interface ApiResource {
+  name: string;
+  singularName: string;
+  namespaced: boolean;
+  group?: string;
+  version?: string;
+  kind: string;
+  verbs: string[];
+  shortNames?: string[];
+  categories?: string[];
+}
 
 interface RecordedList {
   groupVersion: string;
