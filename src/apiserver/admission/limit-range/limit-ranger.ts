@@ -49,7 +49,7 @@ function claimErrors(claim: UnstructuredObject, limits: readonly LimitItem[]): s
   const requests = resourcesOf(childIf(claim, "spec"), "requests");
   return limits
     .filter(({ type }) => type === "PersistentVolumeClaim")
-    .flatMap((limit) => brokenRequests(limit, requests));
+    .flatMap((limit) => brokenLimits(limit, { requests, limits: new Map() }));
 }
 
 function podErrors(pod: UnstructuredObject, limits: readonly LimitItem[]): string[] {
@@ -116,71 +116,27 @@ interface Used {
 }
 
 /** Returns why resources break an entry of a LimitRange, a text for each resource. */
-function brokenLimits({ type, min, max }: LimitItem, used: Used): string[] {
+function brokenLimits({ type, min, max }: LimitItem, { requests, limits }: Used): string[] {
+  const isClaim = type === "PersistentVolumeClaim";
   return [
-    ...check(min, used, (name, amounts) => belowMin(`minimum ${name} usage per ${type} is`, amounts)),
-    ...check(max, used, (name, amounts) => aboveMax(`maximum ${name} usage per ${type} is`, amounts)),
-  ];
-}
-
-/** Returns why the requests of a claim break an entry; the limits of a claim do not count. */
-function brokenRequests({ type, min, max }: LimitItem, requests: ResourceList): string[] {
-  const used = { requests, limits: new Map() };
-  return [
-    ...check(min, used, (name, amounts) => belowMin(`minimum ${name} usage per ${type} is`, amounts)),
-    ...check(max, used, (name, { enforced, request }) => {
-      const what = `maximum ${name} usage per ${type} is ${formatQuantity(enforced)}`;
-      if (!request) return `${what}.  No request is specified`;
-      const [asked, most] = comparable(request, enforced);
-      return asked > most ? `${what}, but request is ${formatQuantity(request)}` : undefined;
+    ...[...min].flatMap(([name, least]) => {
+      const given = [requests.get(name), ...(isClaim ? [] : [limits.get(name) ?? requests.get(name)])];
+      const fits = given.every((amount) => amount && inMilli(amount) >= inMilli(least));
+      return fits ? [] : [`minimum ${name} usage per ${type} is ${formatQuantity(least)}`];
+    }),
+    ...[...max].flatMap(([name, most]) => {
+      const given = isClaim ? [requests.get(name)] : [limits.get(name), requests.get(name) ?? limits.get(name)];
+      const fits = given.every((amount) => amount && inMilli(amount) <= inMilli(most));
+      return fits ? [] : [`maximum ${name} usage per ${type} is ${formatQuantity(most)}`];
     }),
   ];
 }
 
-/** The amounts of one resource. */
-interface Amounts {
-  readonly enforced: ParsedQuantity;
-  readonly request: ParsedQuantity | undefined;
-  readonly limit: ParsedQuantity | undefined;
-}
-
-function check(
-  enforced: ResourceList,
-  { requests, limits }: Used,
-  findError: (name: string, amounts: Amounts) => string | undefined,
-): string[] {
-  return [...enforced].flatMap(([name, amount]) => {
-    const error = findError(name, { enforced: amount, request: requests.get(name), limit: limits.get(name) });
-    return error === undefined ? [] : [error];
-  });
-}
-
-function belowMin(what: string, { enforced, request, limit }: Amounts): string | undefined {
-  const least = `${what} ${formatQuantity(enforced)}`;
-  if (!request) return `${least}.  No request is specified`;
-  const [wanted, asked, allowed] = comparable(enforced, request, limit);
-  if (asked < wanted) return `${least}, but request is ${formatQuantity(request)}`;
-  return limit && allowed < wanted ? `${least}, but limit is ${formatQuantity(limit)}` : undefined;
-}
-
-function aboveMax(what: string, { enforced, request, limit }: Amounts): string | undefined {
-  const most = `${what} ${formatQuantity(enforced)}`;
-  if (!limit) return `${most}.  No limit is specified`;
-  const [wanted, asked, allowed] = comparable(enforced, request, limit);
-  if (allowed > wanted) return `${most}, but limit is ${formatQuantity(limit)}`;
-  return request && asked > wanted ? `${most}, but request is ${formatQuantity(request)}` : undefined;
-}
-
 const milli = 10n ** 6n;
 
-/** Returns amounts in thousandths, an absent one as 0. */
-function comparable(...amounts: readonly (ParsedQuantity | undefined)[]): [bigint, bigint, bigint] {
-  const [a = 0n, b = 0n, c = 0n] = amounts.map((amount) => (amount ? roundUp(amount, milli) : 0n));
-  return [a, b, c];
-}
-
-function roundUp({ nanos }: ParsedQuantity, unit: bigint): bigint {
-  return nanos / unit + (nanos % unit > 0n ? 1n : 0n);
+/** Returns an amount in thousandths, rounded up. */
+function inMilli({ nanos }: ParsedQuantity): bigint {
+  return nanos / milli + (nanos % milli > 0n ? 1n : 0n);
 }
 
 /** One entry of a LimitRange: limits for containers, pods or claims. */

@@ -43,55 +43,15 @@ export const resourceRules: Rows = { "(limits|requests)": amounts, ".": fitError
 
 /** Resources of containers. */
 const computed = ["cpu", "memory", "ephemeral-storage"];
-/** Resources that a quota counts in whole objects. */
-const counted = [
-  "configmaps",
-  "persistentvolumeclaims",
-  "pods",
-  "replicationcontrollers",
-  "resourcequotas",
-  "secrets",
-  "services",
-  "services.loadbalancers",
-  "services.nodeports",
-];
 /** The name of memory in large pages begins so; the size of a page follows. */
 const hugePages = "hugepages-";
-const standard = new Set([
-  ...computed,
-  ...computed.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
-  ...counted,
-  "requests.storage",
-]);
-
-/** The most resources of a quota, or of an entry of a LimitRange: each is compared for every object of the namespace. */
-export const mostResources = 1_000;
-
-/** Reports whether a resource is counted in whole objects. */
-export function isCounted(name: string): boolean {
-  return counted.includes(name);
-}
-
-/** Reports whether a quota knows the name without a domain. */
-function isStandardQuotaName(name: string): boolean {
-  return standard.has(name) || /^(requests\.)?hugepages-/.test(name);
-}
-
-/** Checks the name of a resource in a quota; others than the standard ones have a domain. */
-export function quotaNameErrors(field: string, name: string): FieldError[] {
-  const isKnown = name.includes("/") || isStandardQuotaName(name);
-  return [
-    ...resourceNameErrors(field, name),
-    ...(isKnown ? [] : [invalid(field, name, "must be a standard resource for quota")]),
-  ];
-}
 
 /** Checks the name of a resource of a container. */
-export function containerResourceErrors(field: string, name: string): FieldError[] {
+function containerResourceErrors(field: string, name: string): FieldError[] {
   const isKnown = name.includes("/") || computed.includes(name) || isHugePages(name);
   const isStrange = !isNative(name) && !isExtended(name);
   return [
-    ...resourceNameErrors(field, name),
+    ...labelKeyErrors(field, name),
     ...(isKnown ? [] : [invalid(field, name, "must be a standard resource for containers")]),
     ...(isStrange ? [invalid(field, name, "doesn't follow extended resource name standard")] : []),
   ];
@@ -118,13 +78,6 @@ export function isExtended(name: string): boolean {
 }
 
 /** Reports whether a node can promise more of a resource than it has. */
-export function isOvercommitted(name: string): boolean {
+function isOvercommitted(name: string): boolean {
   return isNative(name) && !isHugePages(name);
-}
-
-/** Checks the name of any resource. */
-export function resourceNameErrors(field: string, name: string): FieldError[] {
-  const errors = labelKeyErrors(field, name);
-  if (errors.length > 0 || name.includes("/") || isStandardQuotaName(name) || name === "storage") return errors;
-  return [invalid(field, name, "must be a standard resource type or fully qualified")];
 }

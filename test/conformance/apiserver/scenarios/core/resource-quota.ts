@@ -60,43 +60,6 @@ function claim(name: string, storage: string): RequestStep {
 
 /** ResourceQuotas of a server without controllers: their status is what somebody writes. */
 export const scenarios: Scenarios = {
-  "quota-values": [
-    {
-      ...post(quotas, "a", {
-        spec: { hard: { cpu: "2", "limits.cpu": "1", "requests.memory": "2Gi", "limits.memory": "1Gi" } },
-      }),
-      pick: ({ status }) => status,
-    },
-    post(quotas, "b", {
-      spec: {
-        hard: {
-          "requests.cpu": "1",
-          cpu: "5",
-          "limits.cpu": "2",
-          "requests.ephemeral-storage": "2",
-          "limits.ephemeral-storage": "1",
-        },
-      },
-    }),
-    post(quotas, "c", { spec: { hard: { "requests.example.com/gpu": "1", "count/things.example.com": "1.5" } } }),
-    {
-      ...post(quotas, "d", {
-        spec: {
-          hard: {
-            cpu: "0.7501",
-            memory: "0.1Gi",
-            "requests.cpu": "1500.500m",
-            "limits.cpu": "1.125",
-            "limits.memory": "1.2345678901234567",
-            "requests.memory": "0.0000001",
-          },
-        },
-      }),
-      pick: ({ spec }) => spec,
-    },
-    tell("a", { cpu: "1.0", memory: "1024Mi" }, { cpu: "0.5" }),
-    PATCH(`${quotas}/a`, merge, { metadata: { labels: { a: "b" } }, status: null }, { pick: ({ status }) => status }),
-  ],
   "quota-alone": {
     managedFields: true,
     steps: [
@@ -262,18 +225,4 @@ export const scenarios: Scenarios = {
     usage("a"),
     ...remove("validating", "quota-order"),
   ],
-  "quota-names": [
-    { nope: "1" },
-    { cpu: "-1" },
-    { pods: "1.5" },
-    {
-      "a/b": "1",
-      "count/pods": "1",
-      "count/deployments.apps": "1",
-      "requests.nvidia.com/gpu": "1",
-      "nvidia.com/gpu": "1",
-    },
-    { "gold.storageclass.storage.k8s.io/requests.storage": "1Gi", "hugepages-2Mi": "1Mi", "limits.cpu": "1" },
-    { É: "1" },
-  ].map((hard) => tried(post(quotas, "n", { spec: { hard } }))),
 };
