@@ -29,7 +29,6 @@ export async function benchPersistence({ folder, ...counts }) {
   const targets = {
     "in memory": start("memory", []),
     "--persist": start("persist", ["--persist", "STATE"]),
-    "--persist-sync": start("sync", ["--persist", "STATE", "--persist-sync"]),
   };
   await compare(targets, counts);
 }

@@ -51,7 +51,6 @@ export interface RunLocalOptions {
   /** Folder that keeps the embedded server's objects, its authority and its tokens. */
   readonly persist?: string | undefined;
   /** Makes each change survive a power failure. */
-  readonly persistSync?: boolean | undefined;
   /** Rebuilds and restarts the operator when sources change; the server and its objects stay. */
   readonly watch?: boolean | undefined;
   /** Serves the window. */
@@ -238,7 +237,6 @@ async function openTarget(
     kubernetesVersion: options.kubernetesVersion,
     ...(options.port !== undefined && { port: options.port }),
     ...(options.persist !== undefined && { persist: resolve(host.cwd, options.persist) }),
-    persistSync: options.persistSync ?? false,
     ...window?.sandbox,
     ...(options.rbac && { onAudit }),
   };
@@ -270,7 +268,6 @@ function refuseEmbeddedOptions(options: RunLocalOptions): void {
     rbac: "--rbac",
     runCommands: "--run-commands",
     persist: "--persist",
-    persistSync: "--persist-sync",
     port: "--port",
     kubernetesVersion: "--kubernetes-version",
   } as const;

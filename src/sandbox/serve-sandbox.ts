@@ -21,8 +21,7 @@ type SharedOptions =
   | "olm"
   | "sharding"
   | "certManager"
-  | "persist"
-  | "persistSync";
+  | "persist";
 
 export interface ServeOptions extends Pick<SandboxOptions, SharedOptions> {
   readonly simulate: boolean;

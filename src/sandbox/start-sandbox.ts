@@ -57,8 +57,6 @@ interface PersistSettings {
   readonly restore?: Snapshot;
   /** Folder that keeps the server's objects, its authority and its tokens. */
   readonly persist?: string;
-  /** Answers requests only when their changes survive a power failure, and not just the end of the process. */
-  readonly persistSync?: boolean;
 }
 
 /** Options that the embedded server gets as they are. */
@@ -208,12 +206,12 @@ async function finish(work: Promise<void>[], server: EmbeddedApiServer, state: S
 
 /** Opens the folder of the state. Its code is loaded on demand: most tests keep nothing. */
 async function loadState(
-  { persist, persistSync = false }: PersistSettings,
+  { persist }: PersistSettings,
   options: Pick<StateOptions, "initial" | "complete" | "onError">,
 ): Promise<SavedState | undefined> {
   if (persist === undefined) return undefined;
   const { openState } = await import("./disk/saved-state.ts");
-  return openState(persist, { sync: persistSync, ...options });
+  return openState(persist, options);
 }
 
 function listen(

@@ -129,19 +129,6 @@ it(
   },
 );
 
-it("answers a write when it is on the disk, and shares the calls of the operating system", async () => {
-  const history = new WriteHistory();
-  const server = await start(["--persist-sync"]);
-  const client = await connect();
-  const done = Promise.all(Array.from({ length: 4 }, (_, writer) => write(client, writer + 1, history)));
-  await until("some writes are answered", () => history.count > 100 || undefined);
-  server.child.kill("SIGKILL");
-  await server.ended;
-  await done;
-  await start(["--persist-sync"]);
-  history.compare(await client.list(ConfigMap, { namespace }));
-});
-
 it("serves an operator and the token of a service account after a restart", async () => {
   const server = await start();
   const client = await connect();

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
-import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
+import { persistHelp } from "../flags/persist-flags.ts";
 import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
 import { kubernetesVersionHelp } from "../flags/kubernetes-version-help.ts";
 import { parsePort } from "../flags/parse-port.ts";
@@ -20,7 +20,6 @@ interface RunFlags extends UiFlags {
   readonly rbac?: true;
   readonly runCommands?: true;
   readonly persist?: string;
-  readonly persistSync?: true;
   readonly watch?: true;
   readonly debug?: number;
   readonly replicas?: number;
@@ -48,7 +47,6 @@ export function runCommand(io: Io): Command {
       "enforce the roles of config/rbac on the operator; a denied request is reported with the marker to add",
     )
     .addOption(new Option("--persist [folder]", persistHelp).preset(".tsop/state").argParser(parsePath))
-    .option("--persist-sync", persistSyncHelp)
     .option("--run-commands", runCommandsHelp)
     .option("--watch", "rebuild and restart the operator when sources change; the server and its objects stay")
     .addOption(
@@ -71,7 +69,6 @@ export function runCommand(io: Io): Command {
     .helpCommand(false)
     .action(async (args: string[], flags: RunFlags) => {
       if (!flags.local) throw new UsageError(missingLocal(args));
-      checkPersistFlags(flags);
       const ui = uiOptions(flags);
       refuseWithReplicas(flags);
       if (flags.runCommands) warnOfCommands(io);

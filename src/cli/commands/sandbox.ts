@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
 import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
 import { collectPaths, parsePath } from "../flags/parse-path.ts";
-import { checkPersistFlags, persistHelp, persistSyncHelp } from "../flags/persist-flags.ts";
+import { persistHelp } from "../flags/persist-flags.ts";
 import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { kubernetesVersionHelp } from "../flags/kubernetes-version-help.ts";
@@ -19,7 +19,6 @@ interface SandboxFlags extends UiFlags {
   readonly certManager: "on" | "off";
   readonly runCommands?: true;
   readonly persist?: string;
-  readonly persistSync?: true;
   readonly auditLog?: string;
   readonly kubeconfig: string;
   readonly webhookPort?: number;
@@ -44,7 +43,6 @@ export function sandboxCommand(io: Io): Command {
     )
     .option("--rbac", "enforce roles for users other than the administrator")
     .option("--persist <folder>", persistHelp, parsePath)
-    .option("--persist-sync", persistSyncHelp)
     .option("--run-commands", runCommandsHelp)
     .option("--apply <path>", "file or folder to apply at the start; repeatable", collectPaths)
     .option(
@@ -65,7 +63,6 @@ export function sandboxCommand(io: Io): Command {
       "\nExamples:\n  tsop sandbox\n  tsop sandbox --port 6443 --apply config/crd/bases --apply config/samples",
     )
     .action(async (flags: SandboxFlags) => {
-      checkPersistFlags(flags);
       const ui = uiOptions(flags);
       if (flags.runCommands) warnOfCommands(io);
       if (flags.webhookCertNames && flags.webhookPort === undefined) {

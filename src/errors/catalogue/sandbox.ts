@@ -52,10 +52,6 @@ export const sandboxErrors = {
     message: "{file} can't be written: {reason}",
     hint: "writes are refused until it can; free some space or check permissions",
   },
-  TSOP_STATE_NOT_SYNCED: {
-    message: "{file} can't be written to the disk: {reason}",
-    hint: "all requests are refused, as the content of the disk is unknown; check the disk and start again",
-  },
   TSOP_MANIFEST_NOT_FOUND: {
     message: "{path} does not exist or can't be read",
     hint: "give a YAML or JSON file, or a folder with such files",

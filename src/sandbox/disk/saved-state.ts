@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Certificate } from "../../apimachinery/certificates/issue-certificates.ts";
 import { isApiError } from "../../apimachinery/status.ts";
 import type { ApiServerOptions, EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
@@ -8,17 +8,16 @@ import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { realDisk } from "../../files/real-disk.ts";
 import { takeLock } from "../../files/take-lock.ts";
-import { answerWhenSynced } from "./answer-when-synced.ts";
 import { loadAuthority } from "./authority.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { formatSnapshot, readLog, type LogContent } from "./log-records.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { readLogFile, StateLog, type LogOptions } from "./state-log.ts";
-import { syncFolder, writeWhole } from "./write-whole.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /**
- * Distance to the last revision at a start: before a power failure, a run without `sync` may have reported later ones,
- * which must not be used again.
+ * Distance to the last revision at a start: before a power failure, a run may have reported later ones, which must not be
+ * used again.
  */
 const revisionsAhead = 100_000;
 
@@ -55,7 +54,6 @@ export async function openState(folder: string, options: StateOptions): Promise<
     const { ca, tokenKey } = await onDisk(join(folder, "authority.json"), loadAuthority(folder));
     const first = saved ? options.complete(saved.snapshot) : options.initial();
     const { snapshot, end } = first === saved?.snapshot ? saved : await begin(file, first);
-    if (options.sync) syncFolder(dirname(folder));
     const log = await StateLog.open(file, end, options);
     const close = async () => {
       try {
@@ -69,7 +67,7 @@ export async function openState(folder: string, options: StateOptions): Promise<
       try {
         const server = create({ restore: { ...snapshot, revision, tokenKey }, journal: log });
         log.rewriteFrom(server);
-        return options.sync ? answerWhenSynced(server, () => log.synced()) : server;
+        return server;
       } catch (cause) {
         await close();
         // The log refuses to write.

@@ -1,6 +1,5 @@
-import { existsSync, fdatasyncSync, ftruncateSync, lstatSync, renameSync, writeSync } from "node:fs";
+import { existsSync, ftruncateSync, lstatSync, renameSync, writeSync } from "node:fs";
 import { open, rm, type FileHandle } from "node:fs/promises";
-import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import type { EmbeddedApiServer } from "../../apiserver/create-api-server.ts";
@@ -8,11 +7,9 @@ import type { Journal, JournalEntry } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
 import { formatEntry, formatSnapshot } from "./log-records.ts";
-import { readIfThere, syncFolder } from "./write-whole.ts";
+import { readIfThere } from "./write-whole.ts";
 
 export interface LogOptions {
-  /** Makes `synced` wait for the disk, so that changes survive a power failure. */
-  readonly sync: boolean;
   /** Called with the first of several equal failures. */
   readonly onError: (error: unknown) => void;
 }
@@ -43,10 +40,6 @@ export class StateLog implements Journal {
   private reported: string | undefined;
   /** The reason why nothing can be written any more. */
   private ended: TsopError | undefined;
-  /** The numbers of changes that were written, and of those that are on the disk. */
-  private written = 0;
-  private durable = 0;
-  private syncing: Promise<void> | undefined;
   private rewriting: Promise<void> | undefined;
   /** The changes since a rewriting began. */
   private meanwhile: Buffer[] | undefined;
@@ -83,54 +76,22 @@ export class StateLog implements Journal {
     }
     this.reported = undefined;
     this.size += record.length;
-    this.written++;
     this.meanwhile?.push(record);
     if (this.size > this.rewriteAt && this.source) this.rewriting ??= this.rewriteSoon(this.source);
-  }
-
-  /**
-   * Resolves when all changes so far are on the disk. Callers that wait at the same time share one call of fdatasync.
-   */
-  async synced(): Promise<void> {
-    const wanted = this.written;
-    while (this.durable < wanted) {
-      if (this.ended) throw refusal(this.ended);
-      await (this.syncing ??= this.sync().finally(() => (this.syncing = undefined)));
-    }
   }
 
   /** Ends the log; its records survive a power failure. */
   async close(): Promise<void> {
     const { file } = this;
     await this.rewriting;
-    const before = this.ended;
-    this.ended ??= new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: "the server has stopped" });
+    this.ended = new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: "the server has stopped" });
     try {
-      await this.syncing;
       await this.handle.sync();
     } catch (cause) {
-      throw before ?? new TsopError("TSOP_STATE_NOT_SYNCED", { file, reason: diskReason(cause) }, { cause });
+      throw new TsopError("TSOP_STATE_NOT_SAVED", { file, reason: diskReason(cause) }, { cause });
     } finally {
       await this.handle.close();
     }
-  }
-
-  private async sync(): Promise<void> {
-    const { written } = this;
-    try {
-      await this.handle.datasync();
-    } catch (cause) {
-      throw refusal(this.end(cause));
-    }
-    this.durable = Math.max(this.durable, written);
-  }
-
-  /** Ends the log: the operating system may have dropped the data, and another attempt would succeed without them. */
-  private end(cause: unknown): TsopError {
-    const { file } = this;
-    this.ended = new TsopError("TSOP_STATE_NOT_SYNCED", { file, reason: diskReason(cause) }, { cause });
-    this.options.onError(this.ended);
-    return this.ended;
   }
 
   /** Removes the written part of a record that was refused. Otherwise, the next one is written over it. */
@@ -166,7 +127,7 @@ export class StateLog implements Journal {
   }
 
   private async rewrite(source: StateSource): Promise<void> {
-    const { file, options } = this;
+    const { file } = this;
     const meanwhile: Buffer[] = (this.meanwhile = []);
     const state = formatSnapshot(source.snapshot(), source.textOf);
     // Never through a link, which could lead to any file of the user.
@@ -182,7 +143,6 @@ export class StateLog implements Journal {
       const rest = Buffer.concat(meanwhile);
       writeAt(handle.fd, rest, size);
       size += rest.length;
-      if (options.sync) fdatasyncSync(handle.fd);
       takePlace(file);
     } catch (error) {
       await handle.close();
@@ -191,12 +151,6 @@ export class StateLog implements Journal {
     const old = this.handle;
     this.handle = handle;
     this.size = size;
-    try {
-      if (options.sync) syncFolder(dirname(file));
-      this.durable = this.written;
-    } catch (cause) {
-      this.end(cause);
-    }
     await old.close();
     await rm(oldLog(file), { force: true });
   }

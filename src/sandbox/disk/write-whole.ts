@@ -29,7 +29,7 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 }
 
 /** Makes the names of a folder's files survive a power failure. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   // Windows opens no folders, and keeps names without being asked.
   if (process.platform === "win32") return;
   const fd = openSync(folder, "r");

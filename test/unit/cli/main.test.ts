@@ -95,12 +95,6 @@ describe("main", () => {
     expect(io.err()).toContain("--zap-log-level=debug");
   });
 
-  it.each([["sandbox"], ["run", "--local"]])("refuses --persist-sync without a folder: %s", async (...argv) => {
-    const io = memoryIo();
-    expect(await main([...argv, "--persist-sync"], io)).toBe(2);
-    expect(io.err()).toContain("--persist-sync needs --persist");
-  });
-
   it("rejects an old Node", async () => {
     const io = { ...memoryIo(), nodeVersion: "20.9.0" };
     expect(await main(["version"], io)).toBe(1);
