@@ -13,7 +13,7 @@ const reviewGroup = "admission.k8s.io";
 const reviewVersions = ["v1", "v1beta1"];
 
 /** Returns the first version of reviews that a webhook lists and the server has. */
-export function reviewVersionOf({ admissionReviewVersions = [] }: Webhook): string {
+export function reviewVersionOf({ admissionReviewVersions }: Webhook): string {
   return `${reviewGroup}/${admissionReviewVersions.find((version) => reviewVersions.includes(version)) ?? "v1"}`;
 }
 

@@ -59,7 +59,11 @@ export function resourceFor(
   return [resource, ...others].find((candidate) => rules.some((rule) => matchesRule(rule, candidate, attributes)));
 }
 
-function matchesRule(rule: NamedRuleWithOperations, resource: ServedResource, attributes: AdmissionAttributes): boolean {
+function matchesRule(
+  rule: NamedRuleWithOperations,
+  resource: ServedResource,
+  attributes: AdmissionAttributes,
+): boolean {
   const { subresource, operation, name } = attributes;
   const scope = resource.namespaced ? "Namespaced" : "Cluster";
   return (

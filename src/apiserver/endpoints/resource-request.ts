@@ -37,10 +37,7 @@ export function parseTarget(path: string): ResourceTarget | undefined {
   return { group, version, ...parseResource(parts, at) };
 }
 
-function parseResource(
-  parts: readonly string[],
-  at: number,
-): Omit<ResourceTarget, "group" | "version"> {
+function parseResource(parts: readonly string[], at: number): Omit<ResourceTarget, "group" | "version"> {
   const third = parts[at + 2];
   // `namespaces/a/status` and `/finalize` are the namespace's own subresources, anything else is a resource in it.
   const inNamespace = parts[at] === "namespaces" && third !== undefined && third !== "status" && third !== "finalize";

@@ -48,7 +48,8 @@ function checkNamespace({ resource, subresource, object, oldObject }: SecuredWri
   const { labels, name = "" } = object.metadata;
   if (subresource !== undefined || !hasLevels(labels)) return;
   const errors = labelErrors(labels);
-  if (errors.length > 0 && !equalJson(errors, labelErrors(oldObject?.metadata.labels))) throw invalidError(resource, name, errors);
+  if (errors.length > 0 && !equalJson(errors, labelErrors(oldObject?.metadata.labels)))
+    throw invalidError(resource, name, errors);
 }
 
 /** Subresources that do not change the privileges of a pod. */

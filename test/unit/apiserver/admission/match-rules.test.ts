@@ -3,7 +3,12 @@ import { resourceFor } from "../../../../src/apiserver/admission/match-rules.ts"
 import type { AdmissionAttributes } from "../../../../src/apiserver/admission/admission-attributes.ts";
 import type { RuleWithOperations as WebhookRule } from "../../../../src/k8s/admissionregistration/v1.ts";
 
-const rule: WebhookRule = { operations: ["CREATE"], apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["caches"] };
+const rule: WebhookRule = {
+  operations: ["CREATE"],
+  apiGroups: ["example.com"],
+  apiVersions: ["v1"],
+  resources: ["caches"],
+};
 
 /** Reports whether a rule selects the creation of a cache. */
 function selects(more: Partial<WebhookRule>, namespaced: boolean): boolean {
