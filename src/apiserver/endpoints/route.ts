@@ -147,8 +147,9 @@ function negotiateFor({ entry, request, name, subresource }: Call, verb: string)
 const methods = { collection: new Set(["GET", "POST", "DELETE"]), object: new Set(["GET", "PUT", "PATCH", "DELETE"]) };
 
 /** Reports whether a built-in resource has a route for the method; custom ones have a verb for every method. */
-function hasRoute({ request, name, subresource }: Call): boolean {
-  if (subresource !== undefined) return request.method !== "HEAD";
+function hasRoute({ request, name, subresource, watchPath }: Call): boolean {
+  if (subresource !== undefined || watchPath)
+    return request.method !== "HEAD" && (!watchPath || request.method === "GET");
   return methods[name === "" ? "collection" : "object"].has(request.method);
 }
 

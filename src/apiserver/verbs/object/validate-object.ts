@@ -16,7 +16,8 @@ import {
   notSubdomain,
   unqualifiedFinalizerErrors,
 } from "../../kinds/rules/name-errors.ts";
-import { rbacGroup } from "../../access/authorization.ts";
+import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
+import { forbidden as forbiddenWrite } from "../../refusals.ts";
 import { checkCounts } from "./decode-object.ts";
 import { embeddedErrors, finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
@@ -47,9 +48,9 @@ export function validateObject(
   return refuse([schema, own]);
 }
 
-/** Reports whether only the schema restricts what is written: the status of a built-in kind. */
+/** Reports whether only the schema restricts what is written: the status of a built-in kind without an approval. */
 function isFree({ subresource, entry: { resource } }: Call): boolean {
-  return subresource === "status" && !resource.custom;
+  return subresource === "status" && !resource.custom && !resource.subresources.some(({ name }) => name === "approval");
 }
 
 /** Words whose list or field a kind reports if they are unknown. */
@@ -73,6 +74,17 @@ function firstCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
     return isBeyond;
   });
   return end < 0 ? causes : causes.slice(0, end);
+}
+
+/** Refuses a change that its writer may not make, although the request is allowed and the object valid. */
+export function checkWriter(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
+  const { core, entry, request, subresource } = call;
+  const { user } = request;
+  const { group } = entry.resource;
+  const may = (verb: string, resource: string, name: string): boolean =>
+    accessRefusal(core, { user, verb, group, resource, name }) === undefined;
+  const why = entry.strategy.writerRefusal?.(object, old, { subresource, may });
+  if (why !== undefined) throw forbiddenWrite(entry.resource, object.metadata.name ?? "", why);
 }
 
 /**
