@@ -180,7 +180,7 @@ export type { CoreEventRecorder } from "./runtime/event-recorder/core-event-reco
 export { createManager } from "./runtime/manager/create-manager.ts";
 export { applyStrategicMerge } from "./runtime/objects/apply-strategic-merge.ts";
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from "./runtime/objects/create-or-update.ts";
-export type { EventRecorder } from "./runtime/event-recorder/event-recorder.ts";
+export type { AnnotatedEventRecorder, EventRecorder } from "./runtime/event-recorder/event-recorder.ts";
 export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./runtime/controller/events.ts";
 export { exitWithError } from "./runtime/manager/exit-with-error.ts";
 export {

@@ -250,11 +250,13 @@ describe("tsop update of a project of the first release", () => {
     const { code, stderr } = await run(newer, args, folder);
     expect([code, stderr]).toEqual([1, expect.stringContaining("  Dockerfile:2  [TSOP_UPDATE_CONFLICTS]")]);
     expect(stderr).toContain("note: config/older.yaml: the templates no longer have this file");
-    expect(read(folder, "Dockerfile").split("\n").slice(1, 6)).toEqual([
+    expect(read(folder, "Dockerfile").split("\n").slice(1, 8)).toEqual([
       "<<<<<<< yours",
       "FROM node:24-alpine AS builder",
       "=======",
-      "FROM node:24-trixie-slim AS builder",
+      expect.stringMatching(/^# An image of Node/),
+      "ARG BASE_IMAGE=node:24-trixie-slim",
+      "FROM ${BASE_IMAGE} AS builder",
       ">>>>>>> tsop 0.2.0",
     ]);
     // A target that the first release did not have.

@@ -25,7 +25,10 @@ export interface EventRecorder {
     type: "Normal" | "Warning",
     ...what: [reason: string, action: string, note: string, related?: DeepReadonly<KubeObject> | undefined]
   ): void;
+}
 
+/** The recorder of a manager. A test that replaces it needs only what the code under test calls. */
+export interface AnnotatedEventRecorder extends EventRecorder {
   /**
    * Records an event that has these annotations, for programs that read events. A repetition is counted on the first
    * event, whose annotations stay.
@@ -86,8 +89,8 @@ export class EventBroadcaster implements Runnable {
   }
 
   /** Creates a recorder with `name` as the reporting controller. */
-  recorder(name: string): EventRecorder {
-    const annotatedEvent: EventRecorder["annotatedEvent"] = (annotations, regarding, type, ...what) => {
+  recorder(name: string): AnnotatedEventRecorder {
+    const annotatedEvent: AnnotatedEventRecorder["annotatedEvent"] = (annotations, regarding, type, ...what) => {
       const [reason, action, note, related] = what;
       const metadata = { ...this.names.next(regarding), ...(Object.keys(annotations).length > 0 && { annotations }) };
       this.record(makeEvent(name, metadata, regarding, { type, reason, action, note, related }));

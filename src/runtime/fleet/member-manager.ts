@@ -10,7 +10,7 @@ import type { Cache } from "../cache/cache.ts";
 import type { IndexFunction } from "../cache/object-store.ts";
 import type { WorkObserver } from "../controller/work-observer.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
-import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
+import { EventBroadcaster, type AnnotatedEventRecorder } from "../event-recorder/event-recorder.ts";
 import type { Latch } from "../latch.ts";
 import type { Logger } from "../log/logger.ts";
 import { cachedAccess, type ClusterOptions } from "../manager/cluster.ts";
@@ -99,7 +99,7 @@ export class MemberManager implements Manager {
     this.cache.indexField(kind, field, valuesOf);
   }
 
-  eventRecorder(name: string): EventRecorder {
+  eventRecorder(name: string): AnnotatedEventRecorder {
     return this.events.recorder(name);
   }
 

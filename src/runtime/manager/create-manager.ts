@@ -14,7 +14,7 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import { monotonicClock } from "../monotonic-clock.ts";
 import { cachedAccess } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
-import { EventBroadcaster, type EventRecorder } from "../event-recorder/event-recorder.ts";
+import { EventBroadcaster, type AnnotatedEventRecorder } from "../event-recorder/event-recorder.ts";
 import { healthServer } from "../servers/health-server.ts";
 import { HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
 import { isOff } from "../servers/http-server.ts";
@@ -210,7 +210,7 @@ class RealManager implements Manager {
     this.cache.indexField(kind, field, valuesOf);
   }
 
-  eventRecorder(name: string): EventRecorder {
+  eventRecorder(name: string): AnnotatedEventRecorder {
     return this.events.recorder(name);
   }
 

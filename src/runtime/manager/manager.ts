@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Transport } from "../../client/transport.ts";
 import type { ClusterAccess, ClusterOptions } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
-import type { EventRecorder } from "../event-recorder/event-recorder.ts";
+import type { AnnotatedEventRecorder } from "../event-recorder/event-recorder.ts";
 import type { HealthCheck } from "../servers/health.ts";
 import type { LeaderElectionOptions } from "../leader-election/leader-election-options.ts";
 import type { Logger } from "../log/logger.ts";
@@ -39,7 +39,7 @@ export interface Manager extends ClusterAccess {
   /** Adds a runnable. A function runs on the leader only, which is also the default of runnables. */
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void;
   /** Creates a recorder for events of events.k8s.io/v1; `name` is the reporting controller. */
-  eventRecorder(name: string): EventRecorder;
+  eventRecorder(name: string): AnnotatedEventRecorder;
   /** Creates a recorder for events of the older core/v1 API. */
   eventRecorderFor(name: string): CoreEventRecorder;
   /** Adds a liveness check. Without a function, any response means health. */
