@@ -52,6 +52,7 @@ export async function buildImage(context: string, folder: string): Promise<Image
       case "ENTRYPOINT":
         entrypoint = JSON.parse(words.join(" ")) as string[];
         break;
+      case "ARG": // Which image builds the operator does not matter: each begins with an empty folder.
       case "USER":
         break;
       default:

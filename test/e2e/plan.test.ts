@@ -1,6 +1,5 @@
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigMap } from "../../src/k8s/core/v1.ts";
@@ -27,7 +26,6 @@ describe("tsop plan", () => {
     expect(text).toMatch(from);
     await writeFile(join(project, file), text.replace(from, to));
   };
-  const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("tsop-check-"));
 
   beforeAll(async () => {
     cpSync(join(repository, "examples/memcached-operator"), project, {
@@ -191,14 +189,16 @@ describe("tsop plan", () => {
   });
 
   it("leaves nothing behind if it is interrupted", async () => {
-    const before = temporary();
+    const TMPDIR = join(folder.path, "temporary");
+    mkdirSync(TMPDIR);
     const marker = `${project}/here`;
     const exec = `sh -c 'touch ${marker}; sleep 600'`;
     const args = [tsop, "plan", "--from", "copy.jsonl", "--exec", exec, "--apply", "config/crd/bases"];
-    const running = new LongRunning(process.execPath, args, { cwd: project });
+    const running = new LongRunning(process.execPath, args, { cwd: project, env: { TMPDIR } });
     await until("the program runs", () => readdirSync(project).find((name) => name === "here"));
+    expect(readdirSync(TMPDIR)).not.toEqual([]);
     expect(await running.stop("SIGINT")).toBe(130);
-    expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(TMPDIR)).toEqual([]);
     expect((await run("pgrep", ["-f", marker], { cwd: project })).stdout).toBe("");
   });
 });
