@@ -3,7 +3,7 @@
  * directly.
  */
 export interface Transport {
-  /** Resolves with the head of the response, for any status; rejects only if there is no response. */
+  /** Resolves when the head of a response arrives, also if its status is an error. Rejects if the server does not respond. */
   request(request: TransportRequest): Promise<TransportResponse>;
   /** Called before a request is repeated, with the code of the previous response or `<error>`; for metrics. */
   retrying?(request: TransportRequest, code: string): void;

@@ -62,7 +62,7 @@ export async function buildImage(options: BuildOptions, tools: BuildTools): Prom
   return { image, base, sbom: { ...found, files: inImage, created, tsopVersion }, user };
 }
 
-/** Describes the operator in the words of the OCI, and in those that certification by Red Hat asks for. */
+/** Returns the labels of the OCI about the operator, and those that a certification by Red Hat requires. */
 function labelsOf({ name, version, license, description, author }: PackageFacts): Annotations {
   const vendor = typeof author === "string" ? author.replace(/\s*[<(].*$/, "") : author?.name;
   const text = description ?? `The Kubernetes operator ${name}`;

@@ -58,7 +58,7 @@ function listening(server: EmbeddedApiServer, { signal }: HttpOptions): RunningS
   return {
     url: "http://simulated.tsop.dev",
     port: 80,
-    // Nothing checks it: there are no connections.
+    // A placeholder: without connections, no client verifies a certificate.
     caData: Buffer.from("no certificate").toString("base64"),
     token: server.users.add({ username: "admin", groups: ["system:masters"] }),
     done: new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),

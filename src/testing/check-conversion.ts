@@ -12,13 +12,13 @@ import type { CheckedResult } from "./check-operator.ts";
 export interface CheckConversionOptions {
   /** Objects of any version, of which others are made. A field with a pattern needs a text here that matches. */
   readonly samples?: readonly KubeObject[];
-  /** A client for a server that calls the webhooks of the kinds: objects that it refuses are no findings. */
+  /** A client for a server that calls the webhooks of the kinds. Objects that this server refuses are not reported. */
   readonly client?: Client;
   /** The number of objects to draw; 500 by default. */
   readonly count?: number;
   /** Decides which objects are drawn; 1 by default. */
   readonly seed?: number;
-  /** Converts these objects instead of drawn ones: those of findings. */
+  /** Converts these objects, which a finding names, instead of drawn ones. */
   readonly cases?: readonly Conversion[];
 }
 

@@ -62,7 +62,7 @@ export async function simulate<T>(options: SimulateOptions, test: (sim: Simulate
 /** Returns the globals that a function sees: test runners may run tests in a realm of their own. */
 function realmOf(code: object): typeof globalThis {
   let root = Object.getPrototypeOf(code) as object;
-  // An asynchronous function has a constructor of its own, which inherits from that of all functions.
+  // The constructor of asynchronous functions inherits from `Function`.
   while (root.constructor.name !== "Function") root = Object.getPrototypeOf(root) as object;
   const compile = root.constructor as FunctionConstructor;
   return compile("return globalThis")() as typeof globalThis;
@@ -72,7 +72,7 @@ const key = Symbol.for("tsop.simulation");
 /** The simulation of this thread. */
 const thread: { [key]?: { end(): Promise<void> } } = process as object;
 
-/** Makes a simulation that of this thread, until the returned function is called. */
+/** Makes this the simulation of the thread until the returned function is called. */
 function announce(fail: (error: unknown) => void): () => void {
   let resolve!: () => void;
   const ended = new Promise<void>((resolveEnded) => (resolve = resolveEnded));

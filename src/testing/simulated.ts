@@ -33,7 +33,7 @@ export interface SimulateOptions {
  * while the test waits for it, with `advance`, `settle` or a timer.
  */
 export interface Simulated {
-  /** An administrator's client, without a cache. It refuses to write unknown fields, as that of a TestEnvironment. */
+  /** An administrator's client, without a cache. Like the client of a TestEnvironment, it refuses to write unknown fields. */
   readonly client: Client;
   /** The time of day, which `new Date()` is as well. */
   now(): Date;

@@ -1,4 +1,4 @@
-// `node --expose-gc measure-runs.mjs SOURCES FILE RUNS EVERY` makes so many runs of those that FILE lists, one after the
+// `node --expose-gc measure-runs.mjs SOURCES FILE RUNS EVERY` runs what FILE lists, in turn, RUNS times, one after the
 // other in one thread, and prints a line of JSON now and then: the runs so far, the heap of the thread and the memory of
 // the process in MB, and the median of the CPU time of a run in ms.
 import { mkdtempSync, readFileSync } from "node:fs";

@@ -19,7 +19,7 @@ export interface TestSimulation {
 }
 
 interface TestSimulationOptions extends Pick<SimulationOptions, "limitMs"> {
-  /** The main file of the operators; that of most tests by default. */
+  /** The main file of the operators; by default, the one that most tests use. */
   readonly main?: string;
 }
 

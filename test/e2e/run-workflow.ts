@@ -14,7 +14,7 @@ export interface WorkflowRun {
   readonly project: string;
   /** A folder for what the runner and the programs of `programs` write. */
   readonly folder: string;
-  /** Programs that stand for those of the outside world, as shell scripts. */
+  /** Shell scripts that stand for programs that reach other machines. */
   readonly programs: Readonly<Record<string, string>>;
   /** Values of the expressions `${{ … }}`, by their text. */
   readonly expressions: Readonly<Record<string, string>>;

@@ -183,7 +183,7 @@ export class Aggregator {
 
 /**
  * Returns the condition of an APIService with a service. Only an external name can be reached here: `discovery` is what
- * its server answered, and without an answer there is no condition yet.
+ * its server answered. Before the first answer, it has no condition.
  */
 function availabilityOf(
   { group, version, service: { namespace, name, port } }: ApiServiceSpec & Required<Pick<ApiServiceSpec, "service">>,

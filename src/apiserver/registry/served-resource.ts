@@ -115,7 +115,7 @@ export interface Strategy {
   readonly ignoresSchema?: boolean;
   /** True if finalizers need no domain. */
   readonly takesAnyFinalizer?: boolean;
-  /** Returns the grace period of a deletion in seconds; `wished` is that of the request. A negative one counts as one. */
+  /** Returns the grace period of a deletion in seconds. `wished` is what the request asks for; less than 0 counts as 1. */
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */
   isHeldBack?(object: UnstructuredObject): boolean;

@@ -94,7 +94,7 @@ const fitting = new WeakMap<Typed, WeakSet<FieldSet>>();
 
 /**
  * Returns the fields of a manager as the schema divides objects now. A part that has become atomic since then is
- * returned as a whole. Fields of an atomic part that is no longer atomic stay as they are.
+ * returned as a whole. If an atomic part becomes divisible, its fields stay as they are.
  */
 export function adaptFields(fields: FieldSet, typed: Typed): FieldSet {
   let known = fitting.get(typed);

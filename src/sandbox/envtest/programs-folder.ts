@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The file by which the folder of `tsop envtest` is recognized. */
 export const programsMark = "tsop-envtest.txt";
 
-/** Reports whether a folder for KUBEBUILDER_ASSETS is that of `tsop envtest`. */
+/** Reports whether `tsop envtest` wrote a folder for KUBEBUILDER_ASSETS. */
 export function isProgramsFolder(folder: string): boolean {
   return existsSync(join(folder, programsMark));
 }

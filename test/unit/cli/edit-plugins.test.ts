@@ -339,7 +339,7 @@ describe("tsop edit --plugins sharding", () => {
 describe("tsop edit --plugins release, pull-request and autoupdate", () => {
   const folder = ".github/workflows";
 
-  it("writes the workflows in the words of the project's package manager, and records them", async () => {
+  it("writes the workflows with the commands of the project's package manager, and records them", async () => {
     const io = await project();
     await io.disk.write("/p/pnpm-lock.yaml", "");
     expect([await main(["edit", "--plugins", "release,pull-request"], io), io.err()]).toEqual([0, expect.anything()]);

@@ -117,7 +117,7 @@ describe("main", () => {
     expect(io.err()).toContain(`is not installed for ${process.platform}-${process.arch}  [TSOP_PARSER_MISSING]`);
   });
 
-  it("recognizes a full disk, such as that of temporary files", async () => {
+  it("recognizes a full disk, such as the one with the temporary files", async () => {
     const io = memoryIo();
     const full = new Error("ENOSPC: no space left on device, write");
     const broken = { ...io, disk: { ...io.disk, read: () => Promise.reject(full) } };

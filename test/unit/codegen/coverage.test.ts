@@ -37,7 +37,7 @@ describe("a case exists", () => {
     ["unions of interfaces", /: S3 \| Gcs \| Disk/],
     ["unions of optional fields", /gcs\?: never/],
     ["suggestions of literals", /"b" \| \(string & \{\}\)/],
-    ["numbers beside literals", /number \| "auto"/],
+    ["numbers and literals", /number \| "auto"/],
     ["bounds as types", /Int32 & Min<1> & Max<65535>/],
     ["unions of objects", /\{ a: string \} \| \{ b: string \}/],
     ["enums of strings", /^enum \w+ \{ \w+ = "/m],

@@ -89,7 +89,7 @@ describe("the time of a simulation", () => {
     expect(await simulate({ setup: nothing }, (sim) => sim.now().toISOString())).toBe("2026-01-01T00:00:00.000Z");
   });
 
-  it("is that of the test's own timers, and of eventually", async () => {
+  it("drives the test's own timers, and eventually", async () => {
     await simulate({ setup: hourly, start }, async (sim) => {
       const [since, measured] = [performance.now(), process.hrtime.bigint()];
       await wait(90_000);
@@ -122,7 +122,7 @@ describe("the time of a simulation", () => {
     expect(inside).toBeInstanceOf(Date);
   });
 
-  it("is also that of a test in a realm of its own, as in some test runners", async () => {
+  it("also drives a test in a realm of its own, as in some test runners", async () => {
     const realm = createContext();
     const test = runInContext(
       "async (sim) => { const before = Date.now(); await sim.advance(1_000); return [before, Date.now()]; }",

@@ -232,7 +232,7 @@ function jsonOf(value: CelValue): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (value instanceof CelTimestamp) return new Date(Number(value.nanos / 1_000_000n)).toISOString();
   if (value instanceof CelDuration) return `${Number(value.nanos) / 1e9}s`;
-  throw new Error("a value that is no JSON");
+  throw new Error("a value that JSON cannot express");
 }
 
 /** The parameters of a binding, or the reason why they are missing. */

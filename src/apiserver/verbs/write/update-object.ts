@@ -249,7 +249,7 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
   else if (resourceVersion !== live.metadata.resourceVersion) throw conflict(call.entry.resource, call.name);
 }
 
-/** Refuses a uid of a PUT that is not that of the object. A patched uid is a change of an immutable field. */
+/** Refuses a PUT whose uid differs from the object's. A patched uid is a change of an immutable field. */
 export function requireUid(call: Call, { metadata: { uid } }: UnstructuredObject, live: UnstructuredObject): void {
   if (uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
 }

@@ -12,7 +12,7 @@ it("names events of the same moment differently", () => {
   expect(new Set(given).size).toBe(3);
 });
 
-it("follows the time of its own manager, whatever that of another one was", () => {
+it("follows the clock of its own manager, not another manager's", () => {
   vi.setSystemTime("2026-11-01T00:00:00Z");
   new EventNames().next(regarding);
   vi.setSystemTime("2026-01-01T00:00:00Z");
