@@ -65,6 +65,8 @@ function strip(value: unknown): unknown {
   const isSpeaker = Object.keys(fields).length === 1 || speakers.some((name) => name in fields);
   if (isSpeaker && typeof fields["message"] === "string") delete fields["message"];
   if (typeof fields["note"] === "string") delete fields["note"];
+  // Why a review of access allows or refuses.
+  if ("allowed" in fields && typeof fields["reason"] === "string") delete fields["reason"];
   return fields;
 }
 

@@ -9,7 +9,7 @@ import { kindOf } from "./kinds.ts";
 /** Returns the entries of all built-in resources. */
 export function builtinEntries(builtins: Builtins = loadBuiltins()): ResourceEntry[] {
   return builtinRows(builtins).map(({ resource, type }) => {
-    const strategy = kindOf(resource);
+    const strategy = kindOf(resource, builtins.version);
     const { group, plural } = resource;
     return { resource, strategy, type, storage: { group, plural }, read: same, write: same, ...strategy.view };
   });

@@ -4,13 +4,14 @@ import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregis
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { apiService } from "./apiregistration/api-service.ts";
+import { isSince, kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import { daemonSet } from "./apps/daemon-set.ts";
 import { deployment, replicaSet } from "./apps/deployment.ts";
-import { statefulSet } from "./apps/stateful-set.ts";
+import { statefulSet, statefulSetBefore137 } from "./apps/stateful-set.ts";
 import { autoscalerV1 } from "./autoscaling/autoscaler-v1.ts";
 import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
 import { cronJob } from "./batch/cron-job.ts";
-import { job } from "./batch/job.ts";
+import { job, jobBefore137 } from "./batch/job.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { certificateSigningRequest } from "./certificates/certificate-signing-request.ts";
 import { lease, plainKinds } from "./plain-kinds.ts";
@@ -77,7 +78,30 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/StorageClass": storageClass,
 };
 
-/** Returns the value of a built-in kind. A key with a version takes precedence. */
-export function kindOf({ group, version, kind }: Pick<ServedResource, "group" | "version" | "kind">): BuiltinKind {
-  return kinds[[group, version, kind].filter(Boolean).join("/")] ?? kinds[group ? `${group}/${kind}` : kind] ?? {};
+type Change = (kind: BuiltinKind) => BuiltinKind;
+
+const withoutGeneration: Change = ({ generationOf: _, ...kind }) => kind;
+
+/** How kinds were before a release. The entry of a release goes when no older one is served. */
+const before: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+  "1.37": {
+    "apps/StatefulSet": statefulSetBefore137,
+    "autoscaling/HorizontalPodAutoscaler": withoutGeneration,
+    "autoscaling/v1/HorizontalPodAutoscaler": withoutGeneration,
+    "batch/Job": jobBefore137,
+  },
+};
+
+/** Returns a built-in kind as a version of Kubernetes has it. A key with an API version takes precedence. */
+export function kindOf(
+  { group, version, kind }: Pick<ServedResource, "group" | "version" | "kind">,
+  served: string = kubernetesVersion,
+): BuiltinKind {
+  const keys = [[group, version, kind].filter(Boolean).join("/"), group ? `${group}/${kind}` : kind];
+  const key = keys.find((each) => kinds[each]);
+  if (key === undefined) return {};
+  const changes = Object.entries(before).flatMap(([release, { [key]: change }]) =>
+    change && !isSince(served, release) ? [change] : [],
+  );
+  return changes.reduce((known, change) => change(known), kinds[key]!);
 }

@@ -130,17 +130,19 @@ export interface UpdateTracking {
 /**
  * Returns the managedFields after a create, update or patch: added and changed fields belong to the manager, removed
  * fields to none. An update without changes changes no entry and no time. A request resets tracking by sending one empty
- * entry; the next apply starts it again.
+ * entry; the next apply starts it again. Returns `undefined` if the version of a manager cannot divide the object.
  */
-export async function trackUpdate(update: UpdateTracking): Promise<ManagedFieldsEntry[]> {
+export async function trackUpdate(update: UpdateTracking): Promise<ManagedFieldsEntry[] | undefined> {
   const { before, after, apiVersion, findVersion } = update;
   const tracking = startTracking(update);
   const { managers, comparison, kept } = tracking;
-  if (kept) return (await findUndivided({ object: bare(after), apiVersion }, named(kept), findVersion)) ? [] : kept;
+  if (kept) {
+    const undivided = await findUndivided({ object: bare(after), apiVersion }, named(kept), findVersion);
+    return undivided ? undefined : kept;
+  }
   const written = { before: before ?? blankOf(after), after, apiVersion, comparison };
   const comparisons = await compareVersions(written, managers.values(), findVersion);
-  // As in a real server, the fields of an object have no owner if the version of the manager cannot divide it.
-  return "problem" in comparisons ? [] : finishTracking(update, tracking, comparisons);
+  return "problem" in comparisons ? undefined : finishTracking(update, tracking, comparisons);
 }
 
 /** Returns the managedFields after a write like `trackUpdate`, in the same turn, for a kind that has one version. */

@@ -12,7 +12,7 @@ import { onlyRolling, typeOf, type Workload, workload, workloadErrors } from "./
 
 const traits: Workload = {
   name: "statefulset",
-  applyDefaults: defaultStatefulSet,
+  applyDefaults: (set) => defaultStatefulSet(set),
   rows: {
     updateStrategy: typeOf("RollingUpdate", "OnDelete"),
     "updateStrategy.rollingUpdate": ifParent(({ type }) => type === "OnDelete", onlyRolling),
@@ -46,16 +46,25 @@ export const statefulSet: BuiltinKind = {
   ...workload(traits),
   nameRule: "label",
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
-  validate: (object, old) => [
-    ...setErrors(object),
-    ...(old ? [] : newErrors(object)),
-    ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
-  ],
+  validate: (object, old) => [...setErrors(object), ...(old ? [] : newErrors(object))],
   printer: printer("Ready|Age|Containers*|Images*", (object) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
     ...containerCells(valueAt(object, "spec", "template")),
   ]),
 };
+
+/** Returns StatefulSet as it was before its fields declared that they are immutable, and before `maxUnavailable`. */
+export function statefulSetBefore137(kind: BuiltinKind): BuiltinKind {
+  return {
+    ...kind,
+    applyDefaults: (set) => defaultStatefulSet(set, { partition: 0 }),
+    validate: (object, old) => [
+      ...setErrors(object),
+      ...(old ? [] : newErrors(object)),
+      ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
+    ],
+  };
+}
 
 const fixedText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
@@ -66,14 +75,14 @@ function fixedPart(set: UnstructuredObject): unknown {
   return { serviceName, selector, podManagementPolicy, volumeClaimTemplates };
 }
 
-function defaultStatefulSet(set: Fields): void {
+function defaultStatefulSet(set: Fields, update: Fields = { partition: 0, maxUnavailable: 1 }): void {
   const spec = child(set, "spec");
   fill(spec, { replicas: 1, podManagementPolicy: "OrderedReady", revisionHistoryLimit: 10 });
   const strategy = child(spec, "updateStrategy");
   // A type that the client sent gets no default details.
   if (!strategy["type"]) fill(strategy, { type: "RollingUpdate", rollingUpdate: {} });
   const rolling = childIf(strategy, "rollingUpdate");
-  if (strategy["type"] === "RollingUpdate" && rolling) fill(rolling, { partition: 0 });
+  if (strategy["type"] === "RollingUpdate" && rolling) fill(rolling, update);
   fill(child(spec, "persistentVolumeClaimRetentionPolicy"), { whenDeleted: "Retain", whenScaled: "Retain" });
   for (const claim of items(spec, "volumeClaimTemplates")) {
     fill(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });

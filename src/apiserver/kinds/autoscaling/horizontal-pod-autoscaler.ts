@@ -14,6 +14,7 @@ import {
   type RowsCheck,
   discriminated,
 } from "../rules/field-rules.ts";
+import { desiredSpec } from "../rules/immutable.ts";
 
 /** The field of a metric for each of its types. */
 const sources: Readonly<Record<string, string>> = {
@@ -90,6 +91,7 @@ export const autoscalerPrinter: Printer = printer("Reference|Targets|MinPods|Max
 /** HorizontalPodAutoscaler of autoscaling/v2. */
 export const horizontalPodAutoscaler: BuiltinKind = {
   applyDefaults: defaultAutoscaler,
+  generationOf: desiredSpec,
   prepareCreate: (autoscaler) => void (autoscaler["status"] = { desiredReplicas: 0, currentMetrics: null }),
   validate: (autoscaler) => autoscalerErrors(autoscaler),
   printer: autoscalerPrinter,

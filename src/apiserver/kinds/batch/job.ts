@@ -11,6 +11,7 @@ import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { jobSpecErrors } from "./job-rules.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
+import { isObject } from "../../../apimachinery/is-object.ts";
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -22,7 +23,7 @@ export const job: BuiltinKind = {
     labelLikePods(job);
   },
   prepareUpdate: labelLikePods,
-  validate: (job, old) => (old ? [...specErrors(job), ...jobChangeErrors(job, old)] : specErrors(job)),
+  validate: (job, old) => [...specErrors(job), ...(old ? jobChangeErrors(job, old) : generatedErrors(job))],
   orphansByDefault: true,
   printer: printer("Status|Completions|Duration|Age|Containers*|Images*|Selector*", (object, now) => [
     jobStatus(object),
@@ -32,6 +33,14 @@ export const job: BuiltinKind = {
     labelSelectorText(valueAt(object, "spec", "selector")),
   ]),
 };
+
+/** Returns Job as it was when the generated labels of its template were fixed. */
+export function jobBefore137(kind: BuiltinKind): BuiltinKind {
+  return {
+    ...kind,
+    validate: (job, old) => [...specErrors(job), ...generatedErrors(job), ...(old ? jobChangeErrors(job, old) : [])],
+  };
+}
 
 function defaultJob(job: Fields): void {
   const spec = child(job, "spec");
@@ -79,7 +88,6 @@ function specErrors(job: UnstructuredObject): FieldError[] {
     ...(selector ? [] : [required("spec.selector")]),
     ...jobSpecErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
-    ...(spec["manualSelector"] === true || !selector ? [] : generatedErrors(job, selector)),
     ...hostNameErrors(job.metadata.name ?? "", spec),
   ];
 }
@@ -92,7 +100,9 @@ function hostNameErrors(name: string, { completionMode, completions = 0 }: Field
 }
 
 /** Checks that the selector and the labels that it needs are generated. */
-function generatedErrors({ metadata, ...job }: UnstructuredObject, selector: Fields): FieldError[] {
+function generatedErrors({ metadata, ...job }: UnstructuredObject): FieldError[] {
+  const { manualSelector, selector } = childIf(job, "spec") ?? {};
+  if (manualSelector === true || !isObject(selector)) return [];
   const labels = mapAt(job, "spec", "template", "metadata", "labels");
   const entries = Object.entries(mapAt(selector, "matchLabels"));
   const known = ["batch.kubernetes.io/controller-uid", "controller-uid"];

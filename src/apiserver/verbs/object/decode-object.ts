@@ -1,3 +1,4 @@
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import { invalidError } from "../../../apimachinery/invalid-error.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { decodeBody, type DecodedBody } from "../../codec/decode-body.ts";
@@ -130,6 +131,9 @@ export function settleAdmitted(call: Call, object: UnstructuredObject): void {
     if (object.apiVersion !== apiVersion)
       throw bareError(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
     checkCustomKind(call, object);
+    const error = isSince(call.core.builtins.version, "1.37") ? metaDecodeError(metadata) : undefined;
+    if (error !== undefined)
+      throw invalidError(call.entry.resource, metadata.name ?? "", [invalidField("metadata", metadata, error)]);
     for (const [name, value] of Object.entries(metadata))
       if (metaDecodeError({ [name]: value }) !== undefined) delete (metadata as Record<string, unknown>)[name];
     pruneUnknown(builtinSchema(objectMeta)!, metadata);

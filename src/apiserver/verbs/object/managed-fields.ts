@@ -1,6 +1,7 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import { apiVersionOf, parseApiVersion } from "../../../apimachinery/kind.ts";
 import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { emptyMessage, messageNameOf } from "../../codec/protobuf/message-fields.ts";
@@ -30,20 +31,26 @@ export function timeOfEntry({ subresource, core }: Call): string | undefined {
 
 /** Records a create, update or patch for its manager in the object's managedFields. */
 export async function trackFields(call: Call, after: UnstructuredObject, before?: UnstructuredObject): Promise<void> {
-  const entries = await entriesAfter(call, after, before);
+  const entries = (await entriesAfter(call, after, before)) ?? undividedEntries(call, before);
   if (entries.length) after.metadata.managedFields = entries;
   else delete after.metadata.managedFields;
+}
+
+/** Returns the entries of an object that the version of a manager cannot divide: those before, since Kubernetes 1.37. */
+function undividedEntries({ core }: Call, before: UnstructuredObject | undefined): ManagedFieldsEntry[] {
+  return (isSince(core.builtins.version, "1.37") && before?.metadata.managedFields) || [];
 }
 
 async function entriesAfter(
   call: Call,
   after: UnstructuredObject,
   before: UnstructuredObject | undefined,
-): Promise<ManagedFieldsEntry[]> {
+): Promise<ManagedFieldsEntry[] | undefined> {
   const { resource } = call.entry;
   const empty = emptyOf(call);
   // The schema of a custom kind may have changed since the object was stored.
-  if (before && resource.custom && liveProblems(bare(before), typedObject(resource.schema())).length > 0) return [];
+  if (before && resource.custom && liveProblems(bare(before), typedObject(resource.schema())).length > 0)
+    return undefined;
   if (!before && dropForeign(call, after) && resource.custom) return [];
   return trackUpdate({
     schema: resource.schema(),

@@ -10,14 +10,17 @@ import { admitMutating, admitValidating, needsAdmission } from "../write/admit.t
 interface Created {
   readonly object: UnstructuredObject;
   readonly dryRun: boolean;
+  /** False if policies and webhooks do not see it. */
+  readonly isAdmitted?: boolean;
 }
 
 /** Completes the created object, shows it to the mutating policies and webhooks, and returns it as they leave it. */
-export async function admitCreated(call: Call, { object, dryRun }: Created): Promise<UnstructuredObject> {
+export async function admitCreated(call: Call, created: Created): Promise<UnstructuredObject> {
+  const { object, dryRun, isAdmitted = true } = created;
   const own = ofPartKind(call);
   defaultObject(own, object);
-  if (!needsAdmission(call)) return object;
   settleNamespace(call, object.metadata);
+  if (!isAdmitted || !needsAdmission(call)) return object;
   delete object.metadata.managedFields;
   await trackFields(own, object);
   const changed = (await admitMutating(call, { operation: "CREATE", object, dryRun })) ?? object;
@@ -28,8 +31,8 @@ export async function admitCreated(call: Call, { object, dryRun }: Created): Pro
 }
 
 /** Shows the created object, which is checked, to the validating policies and webhooks. */
-export async function checkCreated(call: Call, { object, dryRun }: Created): Promise<void> {
-  if (needsAdmission(call)) await admitValidating(call, { operation: "CREATE", object, dryRun });
+export async function checkCreated(call: Call, { object, dryRun, isAdmitted = true }: Created): Promise<void> {
+  if (isAdmitted && needsAdmission(call)) await admitValidating(call, { operation: "CREATE", object, dryRun });
 }
 
 /** The answer to a POST that creates no object. */

@@ -29,14 +29,16 @@ export function isReview({ entry }: Call): boolean {
 /** Answers a review in its status. */
 export async function review(call: Call): Promise<Answer> {
   const { dryRun } = readWriteOptions(call);
-  const object = await admitCreated(call, { object: readObject(call), dryRun });
+  const isAdmitted = !isSince(call.core.builtins.version, "1.37");
+  const object = await admitCreated(call, { object: readObject(call), dryRun, isAdmitted });
   const spec = (object["spec"] ?? {}) as Spec;
   checkSpec(call, spec);
   for (const [name, value] of Object.entries(spec.resourceAttributes ?? {}))
     if (value === "") delete spec.resourceAttributes?.[name];
-  await checkCreated(call, { object, dryRun });
+  await checkCreated(call, { object, dryRun, isAdmitted });
   const status = reviews[call.entry.resource.plural]?.(call, spec) ?? {};
-  const metadata = isSelf(call) ? { creationTimestamp: timestamp(call.core.clock.now()) } : {};
+  const creationTimestamp = isSelf(call) ? timestamp(call.core.clock.now()) : undefined;
+  const metadata = dropUndefined({ creationTimestamp, namespace: call.namespace || undefined });
   return { type: "object", code: 201, body: { ...object, metadata, status } };
 }
 

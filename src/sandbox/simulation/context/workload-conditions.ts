@@ -1,12 +1,8 @@
-import { findCondition, setCondition } from "../../../apimachinery/conditions.ts";
+import { findCondition, setCondition, type SettableCondition } from "../../../apimachinery/conditions.ts";
 import type { WorkloadCondition } from "./simulated-kinds.ts";
 
 /** Returns conditions with one that is set. */
-export function withCondition(
-  conditions: readonly WorkloadCondition[] = [],
-  next: WorkloadCondition,
-  now: string,
-): WorkloadCondition[] {
+export function withCondition<C extends SettableCondition>(conditions: readonly C[] = [], next: C, now: string): C[] {
   const all = conditions.map((each) => ({ ...each }));
   setCondition(all, { ...next, lastTransitionTime: now });
   return all;

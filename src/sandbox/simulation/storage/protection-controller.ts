@@ -1,9 +1,14 @@
+import { equalJson } from "../../../apimachinery/equal.ts";
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
+import { timestamp } from "../../../apimachinery/time.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type ObjectKey } from "../../../apimachinery/meta.ts";
+import type { PersistentVolumeClaimCondition } from "../../../k8s/core/v1.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
+import { withCondition } from "../context/workload-conditions.ts";
 import { claimsOf } from "../pods/pod-needs.ts";
 import { isFinished } from "../pods/pod-state.ts";
 import { PodKind, type Pod, ClaimKind, VolumeKind } from "../context/simulated-kinds.ts";
@@ -11,15 +16,15 @@ import { PodKind, type Pod, ClaimKind, VolumeKind } from "../context/simulated-k
 const claimFinalizer = "kubernetes.io/pvc-protection";
 const volumeFinalizer = "kubernetes.io/pv-protection";
 
-/** Releases deleted claims that no pod uses, and deleted volumes that no claim has. */
+/** Releases deleted claims that no pod uses, and deleted volumes that no claim has. Notes since when a claim is unused. */
 export async function runProtection(context: SimulationContext): Promise<void> {
   const claims = context.clientFor("system:serviceaccount:kube-system:pvc-protection-controller");
   const volumes = context.clientFor("system:serviceaccount:kube-system:pv-protection-controller");
-  const used = enqueueFromMap((pod: Pod) => claimsOf(pod).map((name) => ({ ...objectKey(pod), name })));
+  const claimed = enqueueFromMap((pod: Pod) => claimsOf(pod).map((name) => ({ ...objectKey(pod), name })));
   await Promise.all([
     runController(context, {
-      sources: [watch(context, ClaimKind), watch(context, PodKind, used)],
-      step: (key) => releaseClaim(claims, key),
+      sources: [watch(context, ClaimKind), watch(context, PodKind, claimed)],
+      step: (key) => protectClaim(context, claims, key),
     }),
     runController(context, {
       sources: [watch(context, VolumeKind)],
@@ -32,13 +37,27 @@ export async function runProtection(context: SimulationContext): Promise<void> {
   ]);
 }
 
-async function releaseClaim(client: Client, key: ObjectKey): Promise<void> {
+async function protectClaim(
+  { clock, kubernetesVersion }: SimulationContext,
+  client: Client,
+  key: ObjectKey,
+): Promise<void> {
   const claim = await client.getOrUndefined(ClaimKind, key);
-  if (!claim?.metadata.deletionTimestamp) return;
+  const isDeleted = claim?.metadata.deletionTimestamp !== undefined;
+  const isObserved = !isDeleted && claim?.status?.phase === "Bound" && isSince(kubernetesVersion, "1.37");
+  if (!claim || !(isDeleted || isObserved)) return;
   const { items } = await client.list(PodKind, { namespace: key.namespace });
   const isUsed = items.some((pod) => !isFinished(pod) && claimsOf(pod).includes(key.name));
-  if (!isUsed) await removeFinalizer(client, ClaimKind, claim, claimFinalizer);
+  if (isDeleted && !isUsed) await removeFinalizer(client, ClaimKind, claim, claimFinalizer);
+  if (!isObserved) return;
+  const before = claim.status?.conditions ?? [];
+  const conditions = withCondition(before, isUsed ? used : unused, timestamp(clock.now()));
+  if (!equalJson(conditions, before))
+    await client.status.update(ClaimKind, { ...claim, status: { ...claim.status, conditions } });
 }
+
+const used: PersistentVolumeClaimCondition = { type: "Unused", status: "False", reason: "PodUsingPVC" };
+const unused: PersistentVolumeClaimCondition = { type: "Unused", status: "True", reason: "NoPodsUsingPVC" };
 
 async function removeFinalizer<T extends KubeObject>(
   client: Client,

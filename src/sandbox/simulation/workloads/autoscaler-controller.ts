@@ -60,8 +60,11 @@ export function runAutoscalers(context: SimulationContext, kinds: ServedKinds): 
       const target = await findTarget({ client, kinds }, autoscaler).catch(messageOf);
       const round = typeof target === "string" ? failed(target) : await align(client, autoscaler, target, now);
       const before = autoscaler.status ?? { desiredReplicas: 0 };
-      const conditions = round.conditions.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
-      const status = { ...before, ...round.status, conditions };
+      const { generation } = autoscaler.metadata;
+      const told = generation === undefined ? round.conditions : round.conditions.flatMap(withScaleToZero);
+      const conditions = told.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
+      const observed = round.status && generation !== undefined && { observedGeneration: generation };
+      const status = { ...before, ...round.status, ...observed, conditions };
       if (equalJson(status, before)) return periodMs;
       if (round.event) events.event(autoscaler, ...round.event);
       await client.status.update(AutoscalerKind, { ...autoscaler, status });
@@ -145,6 +148,13 @@ function able(status: "True" | "False", reason: string, message: string): Worklo
 
 function inactive(reason: string, message: string): WorkloadCondition {
   return { type: "ScalingActive", status: "False", reason, message };
+}
+
+/** Adds what a change of the size says about the size 0, which needs metrics. */
+function withScaleToZero(condition: WorkloadCondition): WorkloadCondition[] {
+  if (condition.reason !== "SucceededRescale") return [condition];
+  const message = "the controller has not scaled the target to zero";
+  return [condition, { type: "ScaledToZero", status: "False", reason: "NotScaledToZero", message }];
 }
 
 const succeededGetScale = able("True", "SucceededGetScale", "the scale of the target is known");

@@ -102,10 +102,6 @@ export const scenarios: Scenarios = {
     validation({ reason: "Forbidden" }),
     ...["1", "null", "object.x"].map((valueExpression) => wrong({ auditAnnotations: [{ key: "a", valueExpression }] })),
     policy({}, { name: "P_x" }),
-    policy(
-      { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: "true" }] },
-      { name: "p.static.k8s.io" },
-    ),
   ],
   "mutating-policy-refusals": [
     mutating({}),

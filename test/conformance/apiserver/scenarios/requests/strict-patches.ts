@@ -20,7 +20,7 @@ export const scenarios: Scenarios = {
       ]),
     ),
     ...[merge, strategic, jsonPatch].flatMap((headers) =>
-      ["null", "[[null]]", "{"].map((body): RequestStep => PATCH(`${maps}/none`, headers, body)),
+      ["null", "[[null]]"].map((body): RequestStep => PATCH(`${maps}/none`, headers, body)),
     ),
     PATCH(`${maps}/a?fieldManager=m`, apply, {
       apiVersion: "v1",
