@@ -105,6 +105,8 @@ function renderType(type, refer) {
   }
   const properties = allProperties(schema);
   const required = new Set(allRequired(schema));
+  // Some conditions declare these as optional, but servers write them always.
+  if (name.endsWith("Condition") && properties.type && properties.status) required.add("type").add("status");
   const fields = Object.entries(properties)
     .toSorted(([a], [b]) => order(a) - order(b) || (a < b ? -1 : 1))
     .map(([field, property]) => {

@@ -2,9 +2,9 @@
 export const kubernetesVersions: readonly string[] = ["1.37.2", "1.36.3"];
 
 /** The version that the embedded server serves unless another one is named, and that the types describe. */
-export const kubernetesVersion: string = "1.36.3";
+export const kubernetesVersion: string = "1.37.2";
 
-/** Its minor release, such as `1.36`. */
+/** Its minor release, such as `1.37`. */
 export const kubernetesRelease: string = releaseOf(kubernetesVersion);
 
 /** Returns the minor release of a version. */

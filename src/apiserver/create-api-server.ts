@@ -24,7 +24,7 @@ import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { ServerCore, ServerHost } from "./verbs/request/call.ts";
 
 export interface ApiServerOptions extends ServerHost, Pick<AccessRules, "forbiddenHint"> {
-  /** One of the recorded versions of Kubernetes, which the server serves; 1.36 by default. */
+  /** One of the recorded versions of Kubernetes, which the server serves; 1.37 by default. */
   readonly kubernetesVersion?: string | undefined;
   /** Time; by default the machine's. */
   readonly clock?: Clock;

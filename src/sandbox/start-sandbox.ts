@@ -64,7 +64,7 @@ type PassedOptions = "rbac" | "forbiddenHint" | "endlessWatches" | "onUnsupporte
 
 export interface SandboxOptions
   extends SimulationSettings, PersistSettings, Pick<ApiServerOptions, PassedOptions | "clock"> {
-  /** The version of Kubernetes that is served: 1.37, 1.37.2; 1.36 by default. */
+  /** The version of Kubernetes that is served: 1.36, 1.36.3; 1.37 by default. */
   readonly kubernetesVersion?: string | undefined;
   /** Port of the server; a free one by default. */
   readonly port?: number;

@@ -31,7 +31,7 @@ export interface TestEnvironmentOptions {
   readonly crds?: readonly UnstructuredObject[];
   /** Files or folders with webhook configurations; they, and conversion webhooks of CRDs, are sent to `webhooks`. */
   readonly webhookPaths?: readonly string[];
-  /** The version of Kubernetes that the embedded server serves: `1.37`; 1.36 by default. */
+  /** The version of Kubernetes that the embedded server serves: `1.36`; 1.37 by default. */
   readonly kubernetesVersion?: string;
   /** Simulates controllers and a node. False by default, as in envtest; the embedded server only. */
   readonly simulate?: boolean;

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { kubernetesRelease } from "../../src/apimachinery/kubernetes-version.ts";
+import { findKubernetesVersion, kubernetesRelease, releaseOf } from "../../src/apimachinery/kubernetes-version.ts";
 import type { ClientConfig } from "../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
@@ -16,19 +16,24 @@ import { startTimeoutMs } from "../patience.ts";
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const record = process.env["TSOP_RECORD"] === "1" ? assets : undefined;
 const program = findProgram("kubectl");
-/** The output of kubectl differs between minor versions; the sessions are those of the recorded Kubernetes version. */
-const version = program && spawnSync(program, ["version", "--client"], { encoding: "utf8" }).stdout;
-const isRecorded = version?.includes(`Client Version: v${kubernetesRelease}.`) ?? false;
+/** The output of kubectl differs between minor versions, so the server has that of the program. */
+const [, client = ""] = /^Client Version: v(\d+\.\d+)\./m.exec(readClientVersion(program)) ?? [];
+const version = findKubernetesVersion(client);
+const release = version === undefined ? kubernetesRelease : releaseOf(version);
 
 const here = fileURLToPath(new URL("kubectl/", import.meta.url));
-const sessions = readdirSync(join(here, "sessions")).map((file) => file.replace(".txt", ""));
+const sessions = readdirSync(join(here, "sessions")).flatMap((file) => (/^(.+)\.txt$/.exec(file) ?? []).slice(1));
+
+/** The sessions of the default release; another one has those that differ. */
+const fileOf = (name: string, release: string): string =>
+  join(here, "sessions", release === kubernetesRelease ? "" : release, `${name}.txt`);
 
 interface Server {
   readonly config: ClientConfig;
   stop(): Promise<void>;
 }
 
-describe.skipIf(!isRecorded)(`kubectl ${kubernetesRelease} prints the same output as against a real server`, () => {
+describe.skipIf(!version)(`kubectl ${client} prints the same output as against a real server`, () => {
   const folder = temporaryFolder("kubectl-sessions");
   let server: Server;
   beforeAll(start);
@@ -38,7 +43,7 @@ describe.skipIf(!isRecorded)(`kubectl ${kubernetesRelease} prints the same outpu
   });
 
   async function start(): Promise<void> {
-    server = record ? await startReal(record) : await startEmbedded();
+    server = record ? await startReal(record) : await startEmbedded(version!);
     await shell("default").mustRun(
       "kubectl apply -f crd.yaml && kubectl wait --for=condition=Established -f crd.yaml --timeout=90s",
     );
@@ -60,11 +65,10 @@ describe.skipIf(!isRecorded)(`kubectl ${kubernetesRelease} prints the same outpu
   }
 
   it.each(sessions)("%s", async (name) => {
-    const file = join(here, "sessions", `${name}.txt`);
-    const recorded = readFileSync(file, "utf8");
+    const recorded = readSession(name, release);
     try {
       const printed = await printedOf(recorded, name);
-      if (record) writeFileSync(file, printed);
+      if (record) writeSession(name, release, printed);
       expect(printed).toBe(record ? printed : recorded);
     } catch (failure) {
       // The objects of this attempt would fail the next one.
@@ -87,15 +91,32 @@ describe.skipIf(!isRecorded)(`kubectl ${kubernetesRelease} prints the same outpu
   }
 });
 
+function readClientVersion(program: string | undefined): string {
+  return program ? spawnSync(program, ["version", "--client"], { encoding: "utf8" }).stdout : "";
+}
+
+function readSession(name: string, release: string): string {
+  const file = fileOf(name, release);
+  return readFileSync(existsSync(file) ? file : fileOf(name, kubernetesRelease), "utf8");
+}
+
+function writeSession(name: string, release: string, printed: string): void {
+  const file = fileOf(name, release);
+  const isShared = release !== kubernetesRelease && readSession(name, kubernetesRelease) === printed;
+  if (isShared) return rmSync(file, { force: true });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, printed);
+}
+
 async function startReal(folder: string): Promise<Server> {
   const timeouts = { startTimeoutMs, stopTimeoutMs: 60_000 };
   const args = ["--service-cluster-ip-range=10.96.0.0/16"];
   return startControlPlane({ assets: folder, ...timeouts, attachOutput: false, apiServerArguments: args });
 }
 
-async function startEmbedded(): Promise<Server> {
+async function startEmbedded(kubernetesVersion: string): Promise<Server> {
   const stopping = new AbortController();
-  const sandbox = await startSandbox({ simulate: false, rbac: true }, stopping.signal);
+  const sandbox = await startSandbox({ simulate: false, rbac: true, kubernetesVersion }, stopping.signal);
   const stop = async () => {
     stopping.abort();
     await sandbox.done;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runScenario, type RecordedAnswer } from "../apiserver/run-scenario.ts";
 import type { Scenario } from "../apiserver/scenario.ts";
+import { releaseOfAssets } from "../apiserver/releases.ts";
 import { embeddedTarget, realTarget, type Target } from "../apiserver/target.ts";
 import { normalizeAnswer } from "./normalize-answer.ts";
 import { randomApplies } from "./random-applies.ts";
@@ -126,7 +127,7 @@ describe.runIf(assets !== undefined)("random requests to both servers", () => {
   let targets: readonly Target[] = [];
 
   beforeAll(async () => {
-    targets = await Promise.all([embeddedTarget(), realTarget(assets!)]);
+    targets = await Promise.all([embeddedTarget(releaseOfAssets(assets!).version), realTarget(assets!)]);
     await Promise.all(targets.map((target) => runScenario(target, install, {})));
   });
   afterAll(async () => {

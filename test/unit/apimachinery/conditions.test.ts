@@ -120,7 +120,8 @@ describe("conditions", () => {
     expect(object.status).toStrictEqual({ conditions: [{ ...ready, lastTransitionTime: "2026-01-01T12:00:00Z" }] });
     expect(setStatusCondition(object, wanted, later)).toBe(false);
     expect(setStatusCondition(object, { ...wanted, observedGeneration: 2 }, later)).toBe(true);
-    const deployment: Deployment = { metadata: {}, status: { replicas: 1 } };
+    const spec = { selector: {}, template: {} };
+    const deployment: Deployment = { metadata: {}, spec, status: { replicas: 1 } };
     setStatusCondition(deployment, { type: "Available", status: "True" }, noon);
     expect(deployment.status).toEqual({
       replicas: 1,

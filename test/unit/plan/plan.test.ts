@@ -27,7 +27,7 @@ describe("a plan for a cluster with three Widgets", () => {
   const textOf = async (...args: Parameters<typeof planOf> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     formatText(await planOf(copy, signal, ...args), { verbose: false, colored: false });
 
-  const head = "plan for the test: 152 objects, copied at 2026-01-01T00:00:00Z\n\n";
+  const head = "plan for the test: 160 objects, copied at 2026-01-01T00:00:00Z\n\n";
 
   beforeAll(async () => {
     cluster = await playCluster(signal, { names: ["blue", "green", "red"] });

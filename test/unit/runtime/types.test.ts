@@ -298,7 +298,7 @@ describe("the types of webhooks", () => {
           hubSpoke(Deployment, [
             spoke<ConfigMap, Deployment>(
               ConfigMap,
-              ({ metadata }) => ({ metadata }),
+              ({ metadata }) => ({ metadata, spec: { selector: {}, template: {} } }),
               ({ metadata }) => ({ metadata }),
             ),
           ]),

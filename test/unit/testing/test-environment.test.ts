@@ -52,8 +52,7 @@ async function use(
 }
 
 it("serves the version of Kubernetes that is named", async () => {
-  const kubernetesVersion = "1.37";
-  await use({ kubernetesVersion, simulate: true }, async ({ client, config }) => {
+  await use({ simulate: true }, async ({ client, config }) => {
     const migration = {
       metadata: { name: "of-maps" },
       spec: { resource: { group: "", resource: "configmaps" } },
@@ -73,7 +72,7 @@ it("serves the version of Kubernetes that is named", async () => {
     });
     expect(config.source).toBe("the embedded server");
   });
-  await use({}, async ({ client }) => {
+  await use({ kubernetesVersion: "1.36" }, async ({ client }) => {
     await expect(client.kindFor("storagemigration.k8s.io/v1", "StorageVersionMigration")).rejects.toThrow();
   });
   await expect(new TestEnvironment({ env: {}, kubernetesVersion: "1.20" }).start()).rejects.toMatchObject({

@@ -183,6 +183,114 @@ const cronJobSchema: object = {
                 podReplacementPolicy: {
                   type: "string",
                 },
+                scheduling: {
+                  properties: {
+                    disruptionMode: {
+                      properties: {
+                        all: {
+                          type: "object",
+                        },
+                        single: {
+                          type: "object",
+                        },
+                      },
+                      type: "object",
+                      "x-kubernetes-validations": [
+                        {
+                          message: "field is immutable",
+                          rule: "self == oldSelf",
+                        },
+                      ],
+                    },
+                    resourceClaims: {
+                      items: {
+                        properties: {
+                          name: {
+                            minLength: 1,
+                            type: "string",
+                          },
+                          resourceClaimName: {
+                            type: "string",
+                          },
+                          resourceClaimTemplateName: {
+                            type: "string",
+                          },
+                        },
+                        required: ["name"],
+                        type: "object",
+                      },
+                      maxItems: 4,
+                      type: "array",
+                      "x-kubernetes-list-map-keys": ["name"],
+                      "x-kubernetes-list-type": "map",
+                      "x-kubernetes-validations": [
+                        {
+                          message: "field is immutable",
+                          rule: "self == oldSelf",
+                        },
+                      ],
+                    },
+                    schedulingConstraints: {
+                      properties: {
+                        topology: {
+                          items: {
+                            properties: {
+                              key: {
+                                minLength: 1,
+                                type: "string",
+                              },
+                            },
+                            required: ["key"],
+                            type: "object",
+                          },
+                          maxItems: 1,
+                          type: "array",
+                          "x-kubernetes-list-type": "atomic",
+                        },
+                      },
+                      type: "object",
+                      "x-kubernetes-validations": [
+                        {
+                          message: "field is immutable",
+                          rule: "self == oldSelf",
+                        },
+                      ],
+                    },
+                    schedulingPolicy: {
+                      properties: {
+                        basic: {
+                          type: "object",
+                        },
+                        gang: {
+                          properties: {
+                            minCount: {
+                              format: "int32",
+                              minimum: 1,
+                              type: "integer",
+                            },
+                          },
+                          type: "object",
+                        },
+                      },
+                      type: "object",
+                    },
+                  },
+                  type: "object",
+                  "x-kubernetes-validations": [
+                    {
+                      message: "field schedulingConstraints is immutable once set",
+                      rule: "!has(oldSelf.schedulingConstraints) || has(self.schedulingConstraints)",
+                    },
+                    {
+                      message: "field disruptionMode is immutable once set",
+                      rule: "!has(oldSelf.disruptionMode) || has(self.disruptionMode)",
+                    },
+                    {
+                      message: "field resourceClaims is immutable once set",
+                      rule: "!has(oldSelf.resourceClaims) || has(self.resourceClaims)",
+                    },
+                  ],
+                },
                 selector: {
                   properties: {
                     matchExpressions: {
@@ -1095,6 +1203,9 @@ const cronJobSchema: object = {
                                             ],
                                             "x-kubernetes-int-or-string": true,
                                           },
+                                          protocol: {
+                                            type: "string",
+                                          },
                                           scheme: {
                                             type: "string",
                                           },
@@ -1184,6 +1295,9 @@ const cronJobSchema: object = {
                                             ],
                                             "x-kubernetes-int-or-string": true,
                                           },
+                                          protocol: {
+                                            type: "string",
+                                          },
                                           scheme: {
                                             type: "string",
                                           },
@@ -1250,6 +1364,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -1296,6 +1413,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -1399,6 +1519,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -1445,6 +1568,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -1724,6 +1850,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -1770,6 +1899,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -1856,6 +1988,13 @@ const cronJobSchema: object = {
                               volumeMounts: {
                                 items: {
                                   properties: {
+                                    bindMountOptions: {
+                                      items: {
+                                        type: "string",
+                                      },
+                                      type: "array",
+                                      "x-kubernetes-list-type": "set",
+                                    },
                                     mountPath: {
                                       type: "string",
                                     },
@@ -2163,6 +2302,9 @@ const cronJobSchema: object = {
                                             ],
                                             "x-kubernetes-int-or-string": true,
                                           },
+                                          protocol: {
+                                            type: "string",
+                                          },
                                           scheme: {
                                             type: "string",
                                           },
@@ -2252,6 +2394,9 @@ const cronJobSchema: object = {
                                             ],
                                             "x-kubernetes-int-or-string": true,
                                           },
+                                          protocol: {
+                                            type: "string",
+                                          },
                                           scheme: {
                                             type: "string",
                                           },
@@ -2318,6 +2463,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -2364,6 +2512,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -2467,6 +2618,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -2513,6 +2667,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -2792,6 +2949,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -2838,6 +2998,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -2927,6 +3090,13 @@ const cronJobSchema: object = {
                               volumeMounts: {
                                 items: {
                                   properties: {
+                                    bindMountOptions: {
+                                      items: {
+                                        type: "string",
+                                      },
+                                      type: "array",
+                                      "x-kubernetes-list-type": "set",
+                                    },
                                     mountPath: {
                                       type: "string",
                                     },
@@ -2963,6 +3133,29 @@ const cronJobSchema: object = {
                             required: ["name"],
                             type: "object",
                           },
+                          type: "array",
+                          "x-kubernetes-list-map-keys": ["name"],
+                          "x-kubernetes-list-type": "map",
+                        },
+                        evictionResponders: {
+                          items: {
+                            properties: {
+                              name: {
+                                minLength: 1,
+                                type: "string",
+                              },
+                              priority: {
+                                format: "int32",
+                                maximum: 100000,
+                                minimum: 0,
+                                type: "integer",
+                              },
+                            },
+                            required: ["name", "priority"],
+                            type: "object",
+                            "x-kubernetes-map-type": "atomic",
+                          },
+                          maxItems: 10,
                           type: "array",
                           "x-kubernetes-list-map-keys": ["name"],
                           "x-kubernetes-list-type": "map",
@@ -3248,6 +3441,9 @@ const cronJobSchema: object = {
                                             ],
                                             "x-kubernetes-int-or-string": true,
                                           },
+                                          protocol: {
+                                            type: "string",
+                                          },
                                           scheme: {
                                             type: "string",
                                           },
@@ -3337,6 +3533,9 @@ const cronJobSchema: object = {
                                             ],
                                             "x-kubernetes-int-or-string": true,
                                           },
+                                          protocol: {
+                                            type: "string",
+                                          },
                                           scheme: {
                                             type: "string",
                                           },
@@ -3403,6 +3602,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -3449,6 +3651,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -3552,6 +3757,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -3598,6 +3806,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -3877,6 +4088,9 @@ const cronJobSchema: object = {
                                   },
                                   grpc: {
                                     properties: {
+                                      mode: {
+                                        type: "string",
+                                      },
                                       port: {
                                         format: "int32",
                                         type: "integer",
@@ -3923,6 +4137,9 @@ const cronJobSchema: object = {
                                           },
                                         ],
                                         "x-kubernetes-int-or-string": true,
+                                      },
+                                      protocol: {
+                                        type: "string",
                                       },
                                       scheme: {
                                         type: "string",
@@ -4009,6 +4226,13 @@ const cronJobSchema: object = {
                               volumeMounts: {
                                 items: {
                                   properties: {
+                                    bindMountOptions: {
+                                      items: {
+                                        type: "string",
+                                      },
+                                      type: "array",
+                                      "x-kubernetes-list-type": "set",
+                                    },
                                     mountPath: {
                                       type: "string",
                                     },
@@ -4569,6 +4793,10 @@ const cronJobSchema: object = {
                                     format: "int32",
                                     type: "integer",
                                   },
+                                  defaultUser: {
+                                    format: "int64",
+                                    type: "integer",
+                                  },
                                   items: {
                                     items: {
                                       properties: {
@@ -4581,6 +4809,10 @@ const cronJobSchema: object = {
                                         },
                                         path: {
                                           type: "string",
+                                        },
+                                        user: {
+                                          format: "int64",
+                                          type: "integer",
                                         },
                                       },
                                       required: ["key", "path"],
@@ -4637,6 +4869,10 @@ const cronJobSchema: object = {
                                     format: "int32",
                                     type: "integer",
                                   },
+                                  defaultUser: {
+                                    format: "int64",
+                                    type: "integer",
+                                  },
                                   items: {
                                     items: {
                                       properties: {
@@ -4686,6 +4922,10 @@ const cronJobSchema: object = {
                                           type: "object",
                                           "x-kubernetes-map-type": "atomic",
                                         },
+                                        user: {
+                                          format: "int64",
+                                          type: "integer",
+                                        },
                                       },
                                       required: ["path"],
                                       type: "object",
@@ -4700,6 +4940,10 @@ const cronJobSchema: object = {
                                 properties: {
                                   medium: {
                                     type: "string",
+                                  },
+                                  mode: {
+                                    format: "int32",
+                                    type: "integer",
                                   },
                                   sizeLimit: {
                                     anyOf: [
@@ -5145,6 +5389,10 @@ const cronJobSchema: object = {
                                     format: "int32",
                                     type: "integer",
                                   },
+                                  defaultUser: {
+                                    format: "int64",
+                                    type: "integer",
+                                  },
                                   sources: {
                                     items: {
                                       properties: {
@@ -5197,6 +5445,10 @@ const cronJobSchema: object = {
                                             signerName: {
                                               type: "string",
                                             },
+                                            user: {
+                                              format: "int64",
+                                              type: "integer",
+                                            },
                                           },
                                           required: ["path"],
                                           type: "object",
@@ -5215,6 +5467,10 @@ const cronJobSchema: object = {
                                                   },
                                                   path: {
                                                     type: "string",
+                                                  },
+                                                  user: {
+                                                    format: "int64",
+                                                    type: "integer",
                                                   },
                                                 },
                                                 required: ["key", "path"],
@@ -5285,6 +5541,10 @@ const cronJobSchema: object = {
                                                     type: "object",
                                                     "x-kubernetes-map-type": "atomic",
                                                   },
+                                                  user: {
+                                                    format: "int64",
+                                                    type: "integer",
+                                                  },
                                                 },
                                                 required: ["path"],
                                                 type: "object",
@@ -5316,6 +5576,10 @@ const cronJobSchema: object = {
                                             signerName: {
                                               type: "string",
                                             },
+                                            user: {
+                                              format: "int64",
+                                              type: "integer",
+                                            },
                                             userAnnotations: {
                                               additionalProperties: {
                                                 type: "string",
@@ -5340,6 +5604,10 @@ const cronJobSchema: object = {
                                                   },
                                                   path: {
                                                     type: "string",
+                                                  },
+                                                  user: {
+                                                    format: "int64",
+                                                    type: "integer",
                                                   },
                                                 },
                                                 required: ["key", "path"],
@@ -5370,6 +5638,10 @@ const cronJobSchema: object = {
                                             },
                                             path: {
                                               type: "string",
+                                            },
+                                            user: {
+                                              format: "int64",
+                                              type: "integer",
                                             },
                                           },
                                           required: ["path"],
@@ -5503,6 +5775,10 @@ const cronJobSchema: object = {
                                     format: "int32",
                                     type: "integer",
                                   },
+                                  defaultUser: {
+                                    format: "int64",
+                                    type: "integer",
+                                  },
                                   items: {
                                     items: {
                                       properties: {
@@ -5515,6 +5791,10 @@ const cronJobSchema: object = {
                                         },
                                         path: {
                                           type: "string",
+                                        },
+                                        user: {
+                                          format: "int64",
+                                          type: "integer",
                                         },
                                       },
                                       required: ["key", "path"],
