@@ -126,7 +126,7 @@ describe.skipIf(!kubectl || !hasContainers)("the deployed operator", () => {
     async function startPod(): Promise<LongRunning> {
       const name = "memcached-operator-controller-manager";
       const { spec } = await cluster.client.get(Deployment, { namespace, name });
-      const { containers, serviceAccountName = "" } = spec!.template.spec!;
+      const { containers, serviceAccountName = "" } = spec.template.spec!;
       const { args = [], env = [] } = containers[0]!;
       const token = await run(kubectl!, "create", "token", serviceAccountName, "-n", namespace);
       const { server, ca = "" } = cluster.config;

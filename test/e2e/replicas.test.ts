@@ -80,7 +80,7 @@ it("shares the objects among the replicas; those that remain take over when one 
   }
   await until("the others scale the Deployments", async () => {
     const { items } = await client.list(Deployment, { namespace, labels: instance });
-    return items.every(({ spec: { replicas } = {} }) => replicas === 2) || undefined;
+    return items.every(({ spec: { replicas } }) => replicas === 2) || undefined;
   });
   const lease = await client.get(Lease, { namespace, name: "memcached-operator-1" });
   expect(lease.spec?.holderIdentity ?? "").toBe("");

@@ -80,7 +80,11 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
 
 type Change = (kind: BuiltinKind) => BuiltinKind;
 
-const withoutGeneration: Change = ({ generationOf: _, ...kind }) => kind;
+function withoutGeneration(kind: BuiltinKind): BuiltinKind {
+  const before = { ...kind };
+  delete before.generationOf;
+  return before;
+}
 
 /** How kinds were before a release. The entry of a release goes when no older one is served. */
 const before: Readonly<Record<string, Readonly<Record<string, Change>>>> = {

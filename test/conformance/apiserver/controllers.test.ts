@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { controlledControlPlane, controlledSandbox } from "./controlled-target.ts";
 import { expectRecorded } from "./recorded.ts";
 import { releaseOfAssets, releases } from "./releases.ts";

@@ -129,7 +129,7 @@ class MemcachedReconciler implements Reconciler {
     }
     if (deployment.spec?.replicas === size) return;
     const changed = cloneJson(deployment);
-    changed.spec!.replicas = size;
+    changed.spec.replicas = size;
     await this.client.patch(Deployment, { namespace: namespace!, name: name! }, mergeFrom(deployment, changed));
   }
 

@@ -35,7 +35,7 @@ describe("applyStrategicMerge", () => {
     const before = structuredClone([wanted, overrides]);
     const merged = await applyStrategicMerge(Deployment, wanted, overrides);
     expect(merged.metadata.labels).toEqual({ app: "memcached", team: "cache" });
-    const { containers, tolerations } = merged.spec!.template.spec!;
+    const { containers, tolerations } = merged.spec.template.spec!;
     const env = [
       { name: "TZ", value: "UTC" },
       { name: "LOG", value: "1" },
@@ -54,7 +54,7 @@ describe("applyStrategicMerge", () => {
       { name: "sidecar", image: "sidecar:1", securityContext: { $patch: "replace", privileged: false } },
     ];
     const merged = await applyStrategicMerge(Deployment, wanted, { spec: { template: { spec: { containers } } } });
-    expect(merged.spec!.template.spec!.containers).toEqual([
+    expect(merged.spec.template.spec!.containers).toEqual([
       { name: "sidecar", image: "sidecar:1", securityContext: { privileged: false } },
       wanted.spec.template.spec.containers[0],
     ]);

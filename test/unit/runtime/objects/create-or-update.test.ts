@@ -46,11 +46,11 @@ describe("createOrPatch", () => {
     const patch = (mutate: (object: Deployment) => void) => createOrPatch(client, Deployment, deployment(), mutate);
     expect((await patch(() => undefined)).operation).toBe("created");
     expect((await patch(() => undefined)).operation).toBe("unchanged");
-    expect((await patch((object) => (object.spec!["replicas"] = 3))).operation).toBe("updated");
+    expect((await patch((object) => (object.spec["replicas"] = 3))).operation).toBe("updated");
     const status = await patch((object) => (object.status = { replicas: 2 }));
     expect([status.operation, status.object.status]).toEqual(["updatedStatusOnly", { replicas: 2 }]);
     const both = await patch((object) => {
-      object.spec!["replicas"] = 4;
+      object.spec["replicas"] = 4;
       object.status = { replicas: 3 };
     });
     expect(both.operation).toBe("updatedStatus");
