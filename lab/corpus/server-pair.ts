@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../src/apimachinery/meta.ts";
 import { Normalizer } from "../../test/conformance/apiserver/normalize.ts";
 import type { RecordedAnswer } from "../../test/conformance/apiserver/run-scenario.ts";
+import { releaseOfAssets } from "../../test/conformance/apiserver/releases.ts";
 import { embeddedTarget, realTarget, type Target } from "../../test/conformance/apiserver/target.ts";
 import { withoutWords } from "../../test/conformance/contract.ts";
 
@@ -29,7 +30,7 @@ export class ServerPair {
   }
 
   static async start(assets: string): Promise<ServerPair> {
-    const [embedded, real] = await Promise.all([embeddedTarget(), realTarget(assets)]);
+    const [embedded, real] = await Promise.all([embeddedTarget(releaseOfAssets(assets).version), realTarget(assets)]);
     return new ServerPair(embedded, real);
   }
 

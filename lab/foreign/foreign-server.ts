@@ -6,6 +6,7 @@ import type { ClientConfig } from "../../src/client/config/config.ts";
 import { formatKubeconfig } from "../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../src/sandbox/start-sandbox.ts";
 import { startControlPlane } from "../../src/testing/start-control-plane.ts";
+import { releaseOfAssets } from "../../test/conformance/apiserver/releases.ts";
 import { startTimeoutMs } from "../../test/patience.ts";
 
 /** A fresh server for a suite of another project. */
@@ -62,9 +63,10 @@ interface Started {
   readonly stop: () => Promise<void>;
 }
 
-async function startEmbedded({ allowAll = false, simulate = false }: ForeignServerOptions): Promise<Started> {
+async function startEmbedded({ assets, allowAll = false, simulate = false }: ForeignServerOptions): Promise<Started> {
+  const { version: kubernetesVersion } = releaseOfAssets(assets);
   const stopping = new AbortController();
-  const { config, done } = await startSandbox({ simulate, rbac: !allowAll }, stopping.signal);
+  const { config, done } = await startSandbox({ simulate, rbac: !allowAll, kubernetesVersion }, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await done;

@@ -1,4 +1,4 @@
-import { brief, change, create, gone, remove, settles, templateOf } from "../../controller-steps.ts";
+import { brief, change, condition, create, gone, remove, settles, templateOf } from "../../controller-steps.ts";
 import type { Scenarios } from "../../scenario.ts";
 import { claims, core, volumes } from "../../steps.ts";
 
@@ -20,7 +20,12 @@ const ofVolume = (object: any): object => {
   const { resourceVersion: _, ...claimRef } = object.spec.claimRef ?? {};
   return { ...brief(object), claimRef, policy: object.spec.persistentVolumeReclaimPolicy };
 };
-const ofClaim = (object: any): object => ({ ...brief(object), volumeName: object.spec.volumeName });
+const ofClaim = (object: any): object => {
+  // Whether it is unused is known a while after it is bound.
+  const { conditions: _, ...status } = object.status;
+  return { ...brief({ ...object, status }), volumeName: object.spec.volumeName };
+};
+const isUnused = (wanted: "True" | "False") => (object: any) => condition(object, "Unused")?.status === wanted;
 const phase = (wanted: string) => (object: any) => object.status.phase === wanted;
 const user = {
   metadata: { name: "user" },
@@ -44,6 +49,21 @@ export const scenarios: Scenarios = {
     gone(`${claims}/a`),
     gone(`${volumes}/{ns}`),
   ],
+  "controllers-volumes-unused": {
+    since: "1.37",
+    steps: [
+      create(volumes, volume("{ns}", {})),
+      create(claims, claim("a", { storageClassName: "{ns}" })),
+      settles(`${claims}/a`, isUnused("True"), { pick: brief }),
+      create(`${core}/pods`, user),
+      settles(`${claims}/a`, isUnused("False"), { pick: brief }),
+      remove(`${core}/pods/user`),
+      settles(`${claims}/a`, isUnused("True"), { pick: brief }),
+      remove(`${claims}/a`),
+      remove(`${volumes}/{ns}`),
+      gone(`${volumes}/{ns}`),
+    ],
+  },
   "controllers-volumes-released": [
     create(volumes, volume("{ns}", {})),
     settles(`${volumes}/{ns}`, phase("Available"), { pick: ofVolume }),
