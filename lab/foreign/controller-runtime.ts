@@ -7,7 +7,7 @@ import { withServer } from "./foreign-server.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** The module, in the layout of Go's module cache. */
-export const controllerRuntime = "sigs.k8s.io/controller-runtime@v0.24.1";
+export const controllerRuntime = "sigs.k8s.io/controller-runtime@v0.25.2";
 
 /** The packages of controller-runtime whose suites use a server. */
 export const controllerRuntimeSuites = [

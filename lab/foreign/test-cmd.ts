@@ -7,7 +7,7 @@ import { withServer, type ForeignServer } from "./foreign-server.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** The module, in the layout of Go's module cache. */
-export const kubernetes = "k8s.io/kubernetes@v1.36.3";
+export const kubernetes = "k8s.io/kubernetes@v1.37.2";
 
 const script = fileURLToPath(new URL("test-cmd.sh", import.meta.url));
 

@@ -1,7 +1,7 @@
 // Records a Kubernetes version: its resources, types, protobuf fields, OpenAPI texts and default roles, and the
 // responses that the conformance suite compares with. Run it by hand and commit the result.
 //
-//   KUBEBUILDER_ASSETS=FOLDER node lab/record/kubernetes/record.mjs 1.36.3
+//   KUBEBUILDER_ASSETS=FOLDER node lab/record/kubernetes/record.mjs 1.37.2
 //
 // FOLDER holds etcd, kube-apiserver, kube-controller-manager and kubectl of that version. Needs Go. With --data, the
 // responses and the golden projects stay unchanged.
