@@ -14,7 +14,7 @@ import { cronJob } from "./batch/cron-job.ts";
 import { job, jobBefore137 } from "./batch/job.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { certificateSigningRequest } from "./certificates/certificate-signing-request.ts";
-import { lease, plainKinds } from "./plain-kinds.ts";
+import { driverBefore137, lease, plainKinds } from "./plain-kinds.ts";
 import { configMap, secret } from "./core/config-data.ts";
 import { endpoints, endpointSlice } from "./core/endpoints.ts";
 import { event, eventOfEvents } from "./core/event.ts";
@@ -80,19 +80,23 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
 
 type Change = (kind: BuiltinKind) => BuiltinKind;
 
-function withoutGeneration(kind: BuiltinKind): BuiltinKind {
-  const before = { ...kind };
-  delete before.generationOf;
-  return before;
+function without(name: "generationOf" | "printer"): Change {
+  return (kind) => {
+    const rest = { ...kind };
+    delete rest[name];
+    return rest;
+  };
 }
 
 /** How kinds were before a release. The entry of a release goes when no older one is served. */
 const before: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   "1.37": {
+    "apiextensions.k8s.io/CustomResourceDefinition": without("printer"),
     "apps/StatefulSet": statefulSetBefore137,
-    "autoscaling/HorizontalPodAutoscaler": withoutGeneration,
-    "autoscaling/v1/HorizontalPodAutoscaler": withoutGeneration,
+    "autoscaling/HorizontalPodAutoscaler": without("generationOf"),
+    "autoscaling/v1/HorizontalPodAutoscaler": without("generationOf"),
     "batch/Job": jobBefore137,
+    "storage.k8s.io/CSIDriver": driverBefore137,
   },
 };
 

@@ -31,17 +31,7 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
   "storage.k8s.io/CSIDriver": {
     requiresVersion: true,
     returnsDeleted: true,
-    applyDefaults(driver) {
-      fill(child(driver, "spec"), {
-        attachRequired: true,
-        fsGroupPolicy: "ReadWriteOnceWithFSType",
-        podInfoOnMount: false,
-        requiresRepublish: false,
-        seLinuxMount: false,
-        storageCapacity: false,
-        volumeLifecycleModes: ["Persistent"],
-      });
-    },
+    applyDefaults: (driver) => fill(child(driver, "spec"), { ...driverDefaults, preventPodSchedulingIfMissing: false }),
   },
   "storage.k8s.io/CSINode": { requiresVersion: true, returnsDeleted: true },
   "storage.k8s.io/CSIStorageCapacity": { requiresVersion: true },
@@ -63,6 +53,21 @@ export const plainKinds: Readonly<Record<string, BuiltinKind>> = {
     validate: kindRules({ "spec.resource.resource": required() }, "spec"),
   },
 };
+
+const driverDefaults = {
+  attachRequired: true,
+  fsGroupPolicy: "ReadWriteOnceWithFSType",
+  podInfoOnMount: false,
+  requiresRepublish: false,
+  seLinuxMount: false,
+  storageCapacity: false,
+  volumeLifecycleModes: ["Persistent"],
+};
+
+/** Returns CSIDriver as it was with a default less. */
+export function driverBefore137(kind: BuiltinKind): BuiltinKind {
+  return { ...kind, applyDefaults: (driver) => fill(child(driver, "spec"), driverDefaults) };
+}
 
 function defaultRequests(spec: Fields | undefined): void {
   for (const request of items(childIf(spec, "devices"), "requests")) {

@@ -119,9 +119,14 @@ function wrongShape({ custom, kind }: ServedResource, isList: boolean): Error {
   return new ApiError(failure("NotAcceptable", `you requested ${asked}, but the requested ${kind} is ${is}`));
 }
 
+/** Returns by whose clock and version a table is printed. */
+function placeOf({ core }: Call): Pick<TableOptions, "now" | "kubernetesVersion"> {
+  return { now: core.clock.now(), kubernetesVersion: core.builtins.version };
+}
+
 function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>, { version }: OutputType): object {
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
-  const options = { version, includeObject, withColumns: true, now: call.core.clock.now() };
+  const options = { version, includeObject, withColumns: true, ...placeOf(call) };
   const { resource } = call.entry;
   if (answer.type === "list")
     return toTable(resource, answer.body.items, { ...options, metadata: withoutEmptyToken(answer.body.metadata) });
@@ -245,6 +250,6 @@ function eventTable(
   options: Pick<TableOptions, "version" | "includeObject" | "withColumns">,
 ): unknown {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
-  const table = toTable(call.entry.resource, [object], { ...options, metadata, now: call.core.clock.now() });
+  const table = toTable(call.entry.resource, [object], { ...options, metadata, ...placeOf(call) });
   return options.withColumns ? table : { ...table, columnDefinitions: null };
 }

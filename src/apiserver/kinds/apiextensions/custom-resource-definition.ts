@@ -1,9 +1,11 @@
-import { type Fields, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { type Fields, childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { FieldError } from "../../../apimachinery/field-error.ts";
 import { crdErrors } from "../../../apimachinery/crd/crd-errors.ts";
 import type { CustomResourceDefinition } from "../../../apimachinery/crd/crd-types.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
+import { isConditionTrue, listAt, textAt, textsAt } from "../printing/field-access.ts";
+import { printer } from "../printing/printer.ts";
 import { enumOf, fieldRules, must, refused } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { clientConfig, reviewVersion, reviewVersions } from "../rules/webhook-client-rules.ts";
@@ -53,7 +55,22 @@ export const customResourceDefinition: BuiltinKind = {
     if (!metadata.finalizers?.includes(cleanupFinalizer))
       metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
   },
+  printer: printer("Scope|Versions|Created At:date|Group*|Kind*|ShortNames*|Established:boolean*", (object) => [
+    textAt(object, "spec", "scope"),
+    servedVersions(object).join(","),
+    textAt(object, "metadata", "creationTimestamp"),
+    textAt(object, "spec", "group"),
+    textAt(object, "spec", "names", "kind"),
+    textsAt(object, "spec", "names", "shortNames").join(","),
+    isConditionTrue(object, "Established"),
+  ]),
 };
+
+/** Returns the names of the served versions, and which one is stored. */
+function servedVersions(crd: Fields): string[] {
+  const served = listAt(crd, "spec", "versions").filter((version) => version["served"] === true);
+  return served.map(({ name, storage }) => `${textOf(name)}${storage === true ? "(storage)" : ""}`).toSorted();
+}
 
 /** Returns the first storage version; a CRD with more than one is rejected later. */
 function findStorageVersion(crd: UnstructuredObject): string | undefined {

@@ -30,6 +30,7 @@ interface Table {
 export interface TableOptions {
   /** The metadata of the list; of a single object, its resourceVersion. */
   readonly metadata: ListMeta;
+  readonly kubernetesVersion: string;
   /** The negotiated version of meta.k8s.io. */
   readonly version: "v1" | "v1beta1";
   readonly includeObject: IncludeObject;
@@ -43,7 +44,7 @@ type IncludeObject = "Metadata" | "Object" | "None";
 
 /** Returns the Table of objects. A missing column is an empty cell, never an error. */
 export function toTable(resource: ServedResource, objects: readonly KubeObject[], options: TableOptions): Table {
-  const printer = printerOf(resource, objects[0]?.kind);
+  const printer = printerOf(resource, objects[0]?.kind, options);
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${options.version}`,
@@ -56,10 +57,14 @@ export function toTable(resource: ServedResource, objects: readonly KubeObject[]
   };
 }
 
-function printerOf(resource: ServedResource, kind: string | undefined): Printer {
+function printerOf(
+  resource: ServedResource,
+  kind: string | undefined,
+  { kubernetesVersion }: Pick<TableOptions, "kubernetesVersion">,
+): Printer {
   const { custom } = resource;
   if (kind === "Scale" && resource.kind !== kind) return scalePrinter(resource);
-  return custom ? customPrinter(custom) : (kindOf(resource).printer ?? plainPrinter);
+  return custom ? customPrinter(custom) : (kindOf(resource, kubernetesVersion).printer ?? plainPrinter);
 }
 
 /** Returns the metadata of an object, for metadata clients and tables. */

@@ -1,3 +1,4 @@
+import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import { messageOf } from "../../../errors/message-of.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -90,7 +91,7 @@ function readPatch(call: Call, prefix = decoding): unknown {
     return parseJson(bodyText(call.request.body));
   } catch (error) {
     if (isApiError(error)) throw error;
-    throw badRequest(prefix + messageOf(error));
+    throw badRequest(isSince(call.core.builtins.version, "1.37") ? "invalid JSON patch" : prefix + messageOf(error));
   }
 }
 
