@@ -8,8 +8,6 @@ import type { ApiServer, ServerRequest, ServerResponse, User } from "./api-serve
 import { allowAll, rbacAuthorizer, type AccessRules } from "./access/authorization.ts";
 import { UserDirectory, anonymousUser } from "./access/authentication.ts";
 import { type ServiceResolver, unreachableServices } from "./call-webhook.ts";
-import { Aggregator } from "./aggregation/aggregator.ts";
-import { FrontProxy } from "./aggregation/extension-server.ts";
 import { CrdController } from "./crd/crd-controller.ts";
 import { expireEvents } from "./kinds/core/event.ts";
 import { FaultInjector } from "./verbs/request/fault-injector.ts";
@@ -74,15 +72,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
   const deleteInstances = (entry: ResourceEntry): void => deleteAll(core, entry);
   const crds = new CrdController({ store, registry, clock, resolveService: core.resolveService, deleteInstances });
   crds.start();
-  const proxy = new FrontProxy(Date.now());
-  proxy.publish(store, { uid, now: timestamp(clock.now()) });
-  const aggregator = new Aggregator({ store, registry, clock, uid, proxy });
-  aggregator.start();
-  const documents = new Documents(
-    core.builtins,
-    () => registry.resources(),
-    () => registry.aggregated(),
-  );
+  const documents = new Documents(core.builtins, () => registry.resources());
   const stopExpiring = expireEvents(store, clock);
   return {
     handle: (request: ServerRequest): Promise<ServerResponse> => route({ core, documents }, request),
@@ -94,7 +84,6 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
     textOf: (object) => store.text(object),
     close() {
       crds.stop();
-      aggregator.stop();
       stopExpiring();
       for (const collection of store.collections()) collection.closeWatches();
     },

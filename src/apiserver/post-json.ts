@@ -54,7 +54,7 @@ export function postJson(url: URL, value: unknown, { ca, host, signal }: PostOpt
 const largestAnswer = 16 * 1024 * 1024;
 
 /** Reads a text of limited size. */
-export function readText(response: IncomingMessage): Promise<string> {
+function readText(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     let size = 0;
@@ -70,7 +70,7 @@ export function readText(response: IncomingMessage): Promise<string> {
 }
 
 /** Describes like Go why a server did not answer. */
-export function connectionProblem(error: unknown, url: URL, signal: AbortSignal): string {
+function connectionProblem(error: unknown, url: URL, signal: AbortSignal): string {
   if (signal.aborted) return "context deadline exceeded";
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ECONNREFUSED") return `dial tcp ${url.host}: connect: connection refused`;

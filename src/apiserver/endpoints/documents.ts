@@ -1,5 +1,4 @@
 import type { Builtins } from "../../apimachinery/builtin/load-builtins.ts";
-import type { AggregatedVersion } from "../registry/resource-registry.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import { aggregatedDiscovery, type DiscoveryDocument } from "./discovery/aggregated-discovery.ts";
 import {
@@ -15,25 +14,19 @@ import { encodeV2, v2Document } from "./openapi/v2-document.ts";
 export class Documents {
   private readonly builtins: Builtins;
   private readonly currentResources: () => readonly ServedResource[];
-  private readonly aggregated: () => readonly AggregatedVersion[];
   private resources: readonly ServedResource[] = [];
   private readonly documents = new Map<string, unknown>();
   /** By path: a change in one version does not affect the documents of the others. */
   private readonly versions = new Map<string, OpenApiDocument>();
 
   /** `currentResources` returns the same array until the resources change. */
-  constructor(
-    builtins: Builtins,
-    currentResources: () => readonly ServedResource[],
-    aggregated: () => readonly AggregatedVersion[] = () => [],
-  ) {
+  constructor(builtins: Builtins, currentResources: () => readonly ServedResource[]) {
     this.builtins = builtins;
     this.currentResources = currentResources;
-    this.aggregated = aggregated;
   }
 
   discovery(scope: "core" | "groups"): DiscoveryDocument {
-    return this.keep(`discovery of ${scope}`, (resources) => aggregatedDiscovery(scope, resources, this.aggregated()));
+    return this.keep(`discovery of ${scope}`, (resources) => aggregatedDiscovery(scope, resources));
   }
 
   openApiIndex(): OpenApiIndex {

@@ -117,10 +117,9 @@ function discoveryList(
   address: string,
 ): object | undefined {
   const resources = registry.resources();
-  const registered = [...resources, ...registry.aggregated()];
-  if (group === undefined) return root === "api" ? apiVersions(address) : apiGroupList(registered);
+  if (group === undefined) return root === "api" ? apiVersions(address) : apiGroupList(resources);
   if (root === "api") return apiResourceList("", group, resources);
-  return version === undefined ? apiGroup(group, registered) : apiResourceList(group, version, resources);
+  return version === undefined ? apiGroup(group, resources) : apiResourceList(group, version, resources);
 }
 
 /** Responds with 304 to a client that has the document already. */

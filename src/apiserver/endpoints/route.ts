@@ -5,7 +5,6 @@ import { requireAccess } from "../access/authorization.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
 import { badRequest, methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
-import type { AggregatedVersion } from "../registry/resource-registry.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
 import { get, list } from "../verbs/read/get-or-list.ts";
@@ -77,8 +76,6 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     const acting = user === request.user ? request : { ...request, user, signal: request.signal };
     requireAccess(core, { ...action, user });
     course.isAllowed = true;
-    const elsewhere = findElsewhere(core, path);
-    if (elsewhere) return await (elsewhere.extension?.answer(acting) ?? serviceUnavailable);
     if (!target) return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
@@ -121,16 +118,8 @@ function noEndpoint({ registry }: ServerCore, path: string): ServerResponse {
   return pageNotFound;
 }
 
-/** Returns the version of an APIService whose service responds to a path. */
-function findElsewhere({ registry }: ServerCore, path: string): AggregatedVersion | undefined {
-  const [, root, group, version] = path.split("/");
-  if (root !== "apis" || !version) return undefined;
-  return registry.aggregated().find((each) => each.isRemote && each.group === group && each.version === version);
-}
-
 const plainText = { "content-type": "text/plain; charset=utf-8", ...noSniff };
 const pageNotFound: ServerResponse = { status: 404, headers: plainText, body: "404 page not found\n" };
-const serviceUnavailable: ServerResponse = { status: 503, headers: plainText, body: "service unavailable\n" };
 
 /** Negotiates the output; a real server words refusals differently for custom resources than for built-in ones. */
 function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {

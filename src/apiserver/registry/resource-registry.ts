@@ -1,31 +1,4 @@
-import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import type { ResourceEntry, ServedResource } from "./served-resource.ts";
-
-/** A version that is registered by an APIService alone. */
-export interface AggregatedVersion {
-  readonly group: string;
-  readonly version: string;
-  /** True if a service answers for it. */
-  readonly isRemote: boolean;
-  /** The server of the service, if it is available. */
-  readonly extension?: {
-    readonly resources: readonly ExtensionResource[];
-    answer(request: ServerRequest): Promise<ServerResponse>;
-  };
-}
-
-/** A resource of an extension server, as its APIResourceList has it. */
-export interface ExtensionResource {
-  readonly name: string;
-  readonly singularName?: string;
-  readonly namespaced?: boolean;
-  readonly kind: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly verbs?: readonly string[];
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-}
 
 /** All served resources: built-in ones, and those of established CRDs. */
 export class ResourceRegistry {
@@ -33,7 +6,6 @@ export class ResourceRegistry {
   private readonly custom = new Map<string, readonly ResourceEntry[]>();
   private readonly builtinGroups = new Set<string>();
   private resourceList: readonly ServedResource[] | undefined;
-  private aggregatedList: readonly AggregatedVersion[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(builtins: Iterable<ResourceEntry>) {
@@ -74,17 +46,6 @@ export class ResourceRegistry {
   /** Calls the listener after each change of the custom resources. */
   listen(listener: () => void): void {
     this.listeners.add(listener);
-  }
-
-  /** Returns the versions of APIServices for which this server has no resources. */
-  aggregated(): readonly AggregatedVersion[] {
-    return this.aggregatedList;
-  }
-
-  setAggregated(versions: readonly AggregatedVersion[]): void {
-    if (versions.length === 0 && this.aggregatedList.length === 0) return;
-    this.aggregatedList = versions;
-    this.resourceList = undefined;
   }
 
   customOf(crdName: string): readonly ResourceEntry[] {

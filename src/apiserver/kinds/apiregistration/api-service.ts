@@ -1,33 +1,13 @@
-import { childIf, fill, textOf } from "../../../apimachinery/fields.ts";
-import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
+import { childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
 import { invalid } from "../../../apimachinery/field-error.ts";
+import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { type FieldRule, fieldRules, maximum, minimum, must, required } from "../rules/field-rules.ts";
+import { fieldRules, maximum, minimum, required } from "../rules/field-rules.ts";
 import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 
-/** The part of an APIService that the server reads. */
-export interface ApiService extends UnstructuredObject {
-  spec?: ApiServiceSpec;
-  status?: { conditions?: Condition[] };
-}
-
-export interface ApiServiceSpec {
-  group?: string;
-  version?: string;
-  service?: { namespace: string; name: string; port: number };
-  /** PEM text in base64. */
-  caBundle?: string;
-  insecureSkipTLSVerify?: boolean;
-  groupPriorityMinimum?: number;
-  versionPriority?: number;
-}
-
-/** Label of the APIServices that the server creates itself. */
-export const automanagedLabel = "kube-aggregator.kubernetes.io/automanaged";
-
-/** APIService. The aggregator writes the condition of those with a service. */
+/** APIService. Services are not reachable, so one that names a service is never available, and its API is not served. */
 export const apiService: BuiltinKind = {
   takesAnyFinalizer: true,
   nameRule: "path",
@@ -36,41 +16,21 @@ export const apiService: BuiltinKind = {
     if (service) fill(service, { port: 443 });
   },
   prepareCreate(object, { now }) {
-    object["status"] = isLocal(object) ? { conditions: [localCondition(now())] } : {};
+    object["status"] = { conditions: [availability(object, now())] };
   },
   validate: (object) => errors({ spec: {}, ...object }),
   seeds: (now, isServed) =>
     Object.entries(priorities).flatMap((group) => (isServed(group[0]) ? seedsOf(group, now) : [])),
-  printer: printer(
-    "Service|Available|Age",
-    (object) => [
-      valueAt(object, "spec", "service")
-        ? `${textAt(object, "spec", "service", "namespace")}/${textAt(object, "spec", "service", "name")}`
-        : "Local",
-      availability(object as ApiService),
-    ],
-    {
-      Service: "The reference to the service that hosts this API endpoint.",
-      Available: "Whether this service is available.",
-    },
-  ),
+  printer: printer("Service|Available|Age", (object) => {
+    const service = valueAt(object, "spec", "service");
+    const [condition = {}] = items(childIf(object, "status") ?? {}, "conditions");
+    const status = textAt(condition, "status") || "Unknown";
+    return [
+      service ? `${textAt(service, "namespace")}/${textAt(service, "name")}` : "Local",
+      status === "False" ? `False (${textAt(condition, "reason")})` : status,
+    ];
+  }),
 };
-
-/** Creates an APIService of a version that this server serves itself. */
-export function localApiService(
-  { group, version }: { readonly group: string; readonly version: string },
-  { managed, priority }: { readonly managed: "onstart" | "true"; readonly priority: readonly [number, number] },
-  now: string,
-): ApiService {
-  const [groupPriorityMinimum, versionPriority] = priority;
-  return {
-    kind: "APIService",
-    apiVersion: "apiregistration.k8s.io/v1",
-    metadata: { name: `${version}.${group}`, labels: { [automanagedLabel]: managed } },
-    spec: { ...(group && { group }), version, groupPriorityMinimum, versionPriority },
-    status: { conditions: [localCondition(now)] },
-  };
-}
 
 /** The priority of each built-in group, and of its versions, as on a real server. */
 const priorities: Readonly<Record<string, readonly [group: number, versions: Readonly<Record<string, number>>]>> = {
@@ -107,33 +67,30 @@ export function groupPriority(group: string): number {
   return priorities[group]?.[0] ?? customPriority;
 }
 
-function seedsOf([group, [priority, versions]]: [string, (typeof priorities)[string]], now: string): ApiService[] {
-  return Object.entries(versions).map(([version, versionPriority]) =>
-    localApiService({ group, version }, { managed: "onstart", priority: [priority, versionPriority] }, now),
-  );
+function seedsOf([group, [priority, versions]]: [string, (typeof priorities)[string]], now: string) {
+  return Object.entries(versions).map(([version, versionPriority]): UnstructuredObject => {
+    const object = {
+      kind: "APIService",
+      apiVersion: "apiregistration.k8s.io/v1",
+      metadata: { name: `${version}.${group}`, labels: { "kube-aggregator.kubernetes.io/automanaged": "onstart" } },
+      spec: { ...(group && { group }), version, groupPriorityMinimum: priority, versionPriority },
+    };
+    return { ...object, status: { conditions: [availability(object, now)] } };
+  });
 }
 
-function localCondition(lastTransitionTime: string): Condition {
-  const message = "Local APIServices are always available";
-  return { type: "Available", status: "True", lastTransitionTime, reason: "Local", message };
+function availability(object: UnstructuredObject, lastTransitionTime: string): Condition {
+  if (!valueAt(object, "spec", "service")) {
+    const message = "Local APIServices are always available";
+    return { type: "Available", status: "True", lastTransitionTime, reason: "Local", message };
+  }
+  const message = "services are not reachable from this server";
+  return { type: "Available", status: "False", lastTransitionTime, reason: "FailedDiscoveryCheck", message };
 }
-
-function isLocal(object: UnstructuredObject): boolean {
-  return !childIf(childIf(object, "spec"), "service");
-}
-
-function availability({ status }: ApiService): string {
-  const condition = status?.conditions?.find(({ type }) => type === "Available");
-  if (!condition) return "Unknown";
-  return condition.status === "True" ? "True" : `${condition.status} (${condition.reason})`;
-}
-
-const positive = (most: number): readonly FieldRule[] => [required(), minimum(1), maximum(most)];
 
 const errors = fieldRules({
   metadata: (metadata, at, { spec }) => {
-    const { version = "", group = "" } = (spec ?? {}) as ApiServiceSpec;
-    const name = `${version}.${group}`;
+    const name = `${textAt(spec, "version")}.${textAt(spec, "group")}`;
     return textAt(metadata, "name") === name
       ? []
       : [invalid(`${at}.name`, textAt(metadata, "name"), `must be ${name}`)];
@@ -141,13 +98,8 @@ const errors = fieldRules({
   spec: {
     group: (group, at, { version }) => (!group && version === "v1" ? [] : dnsSubdomainErrors(at, textOf(group))),
     version: (version, at) => dns1035Errors(at, textOf(version)),
-    groupPriorityMinimum: positive(highestPriority),
-    versionPriority: positive(1_000),
-    service: { "(namespace|name)": required(), port: positive(65_535) },
-    caBundle: must((bundle, { service }) => !bundle || Boolean(service), "is not for local APIServices"),
-    insecureSkipTLSVerify: must(
-      (isInsecure, { service, caBundle }) => !isInsecure || Boolean(service && !caBundle),
-      "has no use here",
-    ),
+    groupPriorityMinimum: [required(), minimum(1), maximum(highestPriority)],
+    versionPriority: [required(), minimum(1), maximum(1_000)],
+    service: { "(namespace|name)": required(), port: [minimum(1), maximum(65_535)] },
   },
 });

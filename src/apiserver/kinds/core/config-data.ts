@@ -1,3 +1,4 @@
+import { createAuthority } from "../../../apimachinery/certificates/issue-certificates.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import {
   forbidden,
@@ -57,8 +58,23 @@ const dataErrors = fieldRules({
       .map((key) => invalid(`${at}[${key}]`, key, "duplicate of key present in binaryData")),
 });
 
+/** Returns the ConfigMap from which a server behind an APIService reads whose requests it may trust. */
+function frontProxyTrust(): UnstructuredObject {
+  const data = {
+    "requestheader-allowed-names": '["front-proxy-client"]',
+    "requestheader-client-ca-file": createAuthority(Date.now()).cert,
+    "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]',
+    "requestheader-group-headers": '["X-Remote-Group"]',
+    "requestheader-uid-headers": '["X-Remote-Uid"]',
+    "requestheader-username-headers": '["X-Remote-User"]',
+  };
+  const metadata = { name: "extension-apiserver-authentication", namespace: "kube-system" };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata, data };
+}
+
 /** ConfigMap. */
 export const configMap: BuiltinKind = {
+  seeds: () => [frontProxyTrust()],
   validate: (object, old) => [...dataErrors(object), ...immutableData(object, old, "data", "binaryData")],
   printer: printer(
     "Data|Age",
