@@ -68,7 +68,7 @@ export function findYamlDuplicates(text: string): string[] {
     const at = findDuplicate(document);
     if (at === undefined) break;
     const [, quote = "", key = ""] = /^(["']?)([^"':\s]*)/.exec(document.slice(at))!;
-    findings.push(`line ${lineOfValue(document, at)}: key ${JSON.stringify(key)} already set in map`);
+    findings.push(`line ${document.slice(0, at).split("\n").length}: key ${JSON.stringify(key)} already set in map`);
     // With another name, the next reading passes it.
     const name = at + quote.length;
     document = `${document.slice(0, name)}duplicate-${findings.length}-${document.slice(name)}`;
@@ -88,18 +88,6 @@ function findDuplicate(text: string): number | undefined {
 
 function isDuplicate(error: unknown): error is YAMLException {
   return error instanceof YAMLException && error.reason === "duplicated mapping key";
-}
-
-/** Returns the line where the value of a key begins, which findings name. An empty value is on the line of its key. */
-function lineOfValue(text: string, key: number): number {
-  const [before = ""] = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^:\n]*):?(?:\s|#.*)*/.exec(text.slice(key)) ?? [];
-  const value = key + before.length;
-  const isNested = text.startsWith("-", value) || columnOf(text, value) > columnOf(text, key);
-  return text.slice(0, isNested ? value : key).split("\n").length;
-}
-
-function columnOf(text: string, at: number): number {
-  return at - text.lastIndexOf("\n", at - 1);
 }
 
 function firstDocument(text: string): string {

@@ -17,8 +17,6 @@ export interface ResourceTarget {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
-  /** True for `/api/v1/watch/…`, which is older than `?watch=true`. */
-  readonly watchPath: boolean;
 }
 
 /** Paths whose rest belongs to another server, and may have empty parts. */
@@ -36,15 +34,10 @@ export function parseTarget(path: string): ResourceTarget | undefined {
   const group = root === "api" ? "" : parts[at++];
   const version = parts[at++];
   if (group === undefined || version === undefined || at >= parts.length) return undefined;
-  const watchPath = parts[at] === "watch" && at + 1 < parts.length;
-  if (watchPath) at++;
-  return { group, version, ...parseResource(parts, at), watchPath };
+  return { group, version, ...parseResource(parts, at) };
 }
 
-function parseResource(
-  parts: readonly string[],
-  at: number,
-): Pick<ResourceTarget, "plural" | "namespace" | "name" | "subresource"> {
+function parseResource(parts: readonly string[], at: number): Omit<ResourceTarget, "group" | "version"> {
   const third = parts[at + 2];
   // `namespaces/a/status` and `/finalize` are the namespace's own subresources, anything else is a resource in it.
   const inNamespace = parts[at] === "namespaces" && third !== undefined && third !== "status" && third !== "finalize";
@@ -67,12 +60,12 @@ function decode(path: string): string {
 }
 
 /** Returns the verb of a request, as RBAC, discovery and admission name it. */
-export function verbOf(method: string, { name = "", watchPath }: ResourceTarget, query: URLSearchParams): string {
+export function verbOf(method: string, { name = "" }: ResourceTarget, query: URLSearchParams): string {
   const isCollection = name === "";
   switch (method) {
     case "GET":
     case "HEAD":
-      if (watchPath || (isCollection && isTrue(query.get("watch")))) return "watch";
+      if (isCollection && isTrue(query.get("watch"))) return "watch";
       return isCollection ? "list" : "get";
     case "POST":
       return "create";
@@ -97,7 +90,7 @@ export function findCall(
   target: ResourceTarget,
   query: URLSearchParams,
 ): Call | undefined {
-  const { group, version, plural, namespace, name = "", subresource, watchPath } = target;
+  const { group, version, plural, namespace, name = "", subresource } = target;
   const entry = core.registry.find(group, version, plural);
   if (!entry || subresource !== undefined) refuseUnserved(target);
   if (!entry || !isReachable(target, entry.resource, request.method)) {
@@ -115,7 +108,6 @@ export function findCall(
     namespace,
     name,
     subresource,
-    watchPath,
     query,
     warnings: [],
     turns: new TurnBudget(),
@@ -160,9 +152,7 @@ export function resourceAttributes(
   verb: string,
   query: URLSearchParams,
 ): Omit<ResourceAttributes, "user"> {
-  const { group, version, plural: resource, subresource, watchPath } = target;
-  // Older than selectors, `/watch/` in a path does not look at them.
-  const { name = watchPath ? undefined : selectedName(verb, query) } = target;
+  const { group, version, plural: resource, subresource, name = selectedName(verb, query) } = target;
   // A namespace belongs to itself: a RoleBinding in it may allow to read it.
   const namespace = group === "" && resource === "namespaces" ? target.name : target.namespace;
   return { verb, group, version, resource, subresource, namespace, name };

@@ -136,9 +136,8 @@ function negotiateFor({ entry, request, name, subresource }: Call, verb: string)
 const methods = { collection: new Set(["GET", "POST", "DELETE"]), object: new Set(["GET", "PUT", "PATCH", "DELETE"]) };
 
 /** Reports whether a built-in resource has a route for the method; custom ones have a verb for every method. */
-function hasRoute({ request, name, subresource, watchPath }: Call): boolean {
-  if (subresource !== undefined || watchPath)
-    return request.method !== "HEAD" && (!watchPath || request.method === "GET");
+function hasRoute({ request, name, subresource }: Call): boolean {
+  if (subresource !== undefined) return request.method !== "HEAD";
   return methods[name === "" ? "collection" : "object"].has(request.method);
 }
 

@@ -91,12 +91,6 @@ export interface Strategy {
     old: UnstructuredObject | undefined,
     subresource: string | undefined,
   ): readonly StatusCause[] | Promise<readonly StatusCause[]>;
-  /** Returns why the writer of a valid object may not make this change. */
-  writerRefusal?(
-    object: UnstructuredObject,
-    old: UnstructuredObject | undefined,
-    access: WriteAccess,
-  ): string | undefined;
   /** Returns the desired state of the object; absent for kinds without `metadata.generation`. */
   generationOf?(object: UnstructuredObject): unknown;
   /** Set if names are DNS labels or path segments instead of DNS subdomains. */
@@ -119,14 +113,6 @@ export interface Strategy {
   gracePeriod?(object: UnstructuredObject, wished: number | undefined): number;
   /** Reports whether more than finalizers hold the object, as `spec.finalizers` of a namespace does. */
   isHeldBack?(object: UnstructuredObject): boolean;
-}
-
-/** The facts that decide whether a user may write an object. */
-export interface WriteAccess {
-  /** The part that an update writes. */
-  readonly subresource: string | undefined;
-  /** Reports whether the user may do something with a resource of the group. */
-  readonly may: (verb: string, resource: string, name: string) => boolean;
 }
 
 export interface StrategyContext {

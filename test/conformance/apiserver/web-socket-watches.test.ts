@@ -18,7 +18,6 @@ const { "sec-websocket-protocol": _, ...plain } = webSocketHeaders("");
 /** A request, and the headers that it has beside those of a WebSocket; an empty value removes one. */
 const requests: readonly (readonly [title: string, path: string, headers: Readonly<Record<string, string>>])[] = [
   ["the events", watch, {}],
-  ["the events by a path", `${maps.replace("/v1/", "/v1/watch/")}/watched?timeoutSeconds=1`, {}],
   ["the events in protobuf", watch, { accept: "application/vnd.kubernetes.protobuf" }],
   ["tables", watch, { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" }],
   ["a protocol", watch, { "sec-websocket-protocol": "base64.binary.k8s.io" }],

@@ -131,7 +131,7 @@ it("calls an operator that serves with its own certificate, if the configuration
   operator.setSecureContext(ofOthers.server);
   await trust(ofOthers.ca);
   await expect(refused()).rejects.toThrow(
-    "x509: certificate is valid for other-service.system.svc, not webhook-service.system.svc",
+    "x509: certificate is valid for DNS:other-service.system.svc, not webhook-service.system.svc",
   );
   operator.close();
   stop.abort();

@@ -125,7 +125,7 @@ async function checkRule(
   const { path } = at;
   const variables = ruleVariables(type, rule);
   const program = await compile(rule.rule, { variables, result: "bool" }, findings, (detail) =>
-    errors.push(invalidRule(`${path}.rule`, rule, detail)),
+    errors.push(invalid(`${path}.rule`, rule.rule, detail)),
   );
   if (program) {
     const count = at.cardinality ?? Math.floor(largestRequest / (smallest + 1));
@@ -159,7 +159,7 @@ async function checkMessage(
   const { errors, budget } = findings;
   const options = { variables, result: "string" } as const;
   const message = await compile(rule.messageExpression ?? "", options, findings, (detail) =>
-    errors.push(invalidRule(`${path}.messageExpression`, rule, `messageExpression ${detail}`)),
+    errors.push(invalid(`${path}.messageExpression`, rule.messageExpression, `messageExpression ${detail}`)),
   );
   if (!message) return;
   const { cost } = message;
@@ -203,18 +203,4 @@ function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): Fie
   if (fieldPath && parseFieldPath(fieldPath, schema) === undefined)
     errors.push(invalid(`${path}.fieldPath`, fieldPath, "must be a valid path"));
   return errors;
-}
-
-/** Creates the error of a rule, which the server prints as the JSON of its internal form. */
-function invalidRule(field: string, rule: ValidationRule, detail: string): FieldError {
-  const shown = {
-    Rule: rule.rule,
-    Message: rule.message ?? "",
-    MessageExpression: rule.messageExpression ?? "",
-    Reason: rule.reason ?? null,
-    FieldPath: rule.fieldPath ?? "",
-    OptionalOldSelf: rule.optionalOldSelf ?? null,
-  };
-  const text = JSON.stringify(shown).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
-  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${text}: ${detail}` };
 }

@@ -43,43 +43,13 @@ export function enforcePodSecurity(write: SecuredWrite): void {
   if (path && write.subresource === undefined) checkTemplate(write, path);
 }
 
-/**
- * Rejects wrong labels of a namespace, unless they were wrong before, and warns of pods that violate the level that an
- * update brings.
- */
-function checkNamespace({ store, warnings, resource, subresource, object, oldObject }: SecuredWrite): void {
+/** Rejects wrong labels of a namespace, unless they were wrong before. Pods that it has already are not looked at. */
+function checkNamespace({ resource, subresource, object, oldObject }: SecuredWrite): void {
   const { labels, name = "" } = object.metadata;
   if (subresource !== undefined || !hasLevels(labels)) return;
   const errors = labelErrors(labels);
-  const before = oldObject?.metadata.labels;
-  if (errors.length > 0 && !equalJson(errors, labelErrors(before))) throw invalidError(resource, name, errors);
-  const { enforce } = readLevels(labels);
-  if (oldObject && isStricter(enforce, readLevels(before).enforce)) warnings.push(...podWarnings(store, name, enforce));
-}
-
-/** The most pods of a namespace that are checked. */
-const mostPods = 3000;
-
-/** Returns warnings about the pods of a namespace that violate a level, with the first pod of each kind. */
-function podWarnings(store: Store, namespace: string, level: Level): string[] {
-  const found = new Map<string, string[]>();
-  const pods = [...store.collection({ group: "", plural: "pods" }).entries(`${namespace}/`)].slice(0, mostPods);
-  for (const [, pod] of pods) {
-    const reasons = findViolations(child(pod, "spec"), level)
-      .map(({ reason }) => reason)
-      .join(", ");
-    if (reasons === "") continue;
-    const names = found.get(reasons) ?? [];
-    found.set(reasons, names);
-    names.push(pod.metadata.name ?? "");
-  }
-  if (found.size === 0) return [];
-  const texts = [...found].map(([reasons, [first, ...others]]) => {
-    const more = others.length > 0 ? ` (and ${others.length} other pod${others.length === 1 ? "" : "s"})` : "";
-    return `${first}${more}: ${reasons}`;
-  });
-  const title = `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${level}:latest"`;
-  return [title, ...texts.toSorted()];
+  if (errors.length > 0 && !equalJson(errors, labelErrors(oldObject?.metadata.labels)))
+    throw invalidError(resource, name, errors);
 }
 
 /** Subresources that do not change the privileges of a pod. */
@@ -176,8 +146,3 @@ function labelErrors(labels: Readonly<Record<string, string>> = {}): FieldError[
 }
 
 const version = /^(latest|v1\.(0|[1-9]\d{0,17}))$/;
-
-/** Reports whether a level forbids more than another one. */
-function isStricter(a: Level, b: Level): boolean {
-  return levels.indexOf(a) > levels.indexOf(b);
-}

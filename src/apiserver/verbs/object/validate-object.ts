@@ -16,8 +16,7 @@ import {
   notSubdomain,
   unqualifiedFinalizerErrors,
 } from "../../kinds/rules/name-errors.ts";
-import { accessRefusal, rbacGroup } from "../../access/authorization.ts";
-import { forbidden as forbiddenWrite } from "../../refusals.ts";
+import { rbacGroup } from "../../access/authorization.ts";
 import { checkCounts } from "./decode-object.ts";
 import { embeddedErrors, finalizerErrors, metaTextErrors } from "./meta-errors.ts";
 import { checkEscalation } from "../../access/check-escalation.ts";
@@ -48,9 +47,9 @@ export function validateObject(
   return refuse([schema, own]);
 }
 
-/** Reports whether only the schema restricts what is written: the status of a built-in kind without an approval. */
+/** Reports whether only the schema restricts what is written: the status of a built-in kind. */
 function isFree({ subresource, entry: { resource } }: Call): boolean {
-  return subresource === "status" && !resource.custom && !resource.subresources.some(({ name }) => name === "approval");
+  return subresource === "status" && !resource.custom;
 }
 
 /** Words whose list or field a kind reports if they are unknown. */
@@ -74,17 +73,6 @@ function firstCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
     return isBeyond;
   });
   return end < 0 ? causes : causes.slice(0, end);
-}
-
-/** Refuses a change that its writer may not make, although the request is allowed and the object valid. */
-export function checkWriter(call: Call, object: UnstructuredObject, old: UnstructuredObject | undefined): void {
-  const { core, entry, request, subresource } = call;
-  const { user } = request;
-  const { group } = entry.resource;
-  const may = (verb: string, resource: string, name: string): boolean =>
-    accessRefusal(core, { user, verb, group, resource, name }) === undefined;
-  const why = entry.strategy.writerRefusal?.(object, old, { subresource, may });
-  if (why !== undefined) throw forbiddenWrite(entry.resource, object.metadata.name ?? "", why);
 }
 
 /**

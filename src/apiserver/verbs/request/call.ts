@@ -29,8 +29,6 @@ export interface Call {
   /** Empty on requests to a collection. */
   readonly name: string;
   readonly subresource: string | undefined;
-  /** True for `/api/v1/watch/…`, which is always a watch, even of one object. */
-  readonly watchPath: boolean;
   readonly query: URLSearchParams;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];

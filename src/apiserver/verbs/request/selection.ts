@@ -13,34 +13,26 @@ import type { ServedResource } from "../../registry/served-resource.ts";
 
 export type Selection = (object: UnstructuredObject) => boolean;
 
-/** Parses `labelSelector` and `fieldSelector`, and returns their predicate, with that of a name in the URL. */
+/** Parses `labelSelector` and `fieldSelector`, and returns their predicate. */
 export function parseSelection(call: Call): Selection {
-  const { query, name } = call;
+  const { query } = call;
   const labels = parseSelector(query.get("labelSelector"), parseLabelSelector);
   const fields = parseSelector(query.get("fieldSelector"), parseFieldSelector) ?? [];
   const conditions = fields.map((requirement) => byField(call, requirement));
-  if (name && fields.length > 0 && !fields.some(isNamed(name)))
-    throw badRequest("fieldSelector metadata.name doesn't match requested name");
   if (labels) conditions.push(({ metadata }) => labels.matches(metadata.labels ?? {}));
-  if (name) conditions.push(({ metadata }) => metadata.name === name);
   return (object) => conditions.every((condition) => condition(object));
 }
 
 /** Reports whether the request selects a part of the collection. */
 export function selects(call: Call): boolean {
-  return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector")) || call.name !== "";
+  return Boolean(call.query.get("labelSelector")) || Boolean(call.query.get("fieldSelector"));
 }
 
 /** Reports whether the request selects one object by its name, for which no list is read. */
-export function selectsOne({ query, name, namespace, entry }: Call): boolean {
-  if (name !== "") return true;
+export function selectsOne({ query, namespace, entry }: Call): boolean {
   if (entry.resource.namespaced && !namespace) return false;
   const fields = parseSelector(query.get("fieldSelector"), parseFieldSelector) ?? [];
   return fields.some(({ field, operator }) => field === "metadata.name" && operator === "=");
-}
-
-function isNamed(name: string): (requirement: FieldRequirement) => boolean {
-  return ({ field, operator, value }) => field === "metadata.name" && operator === "=" && value === name;
 }
 
 function byField(call: Call, { field, operator, value }: FieldRequirement): Selection {

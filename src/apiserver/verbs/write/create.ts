@@ -14,7 +14,7 @@ import {
 } from "./admit.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
 import { commit } from "./update-object.ts";
-import { checkGrant, checkWriter, validateObject } from "../object/validate-object.ts";
+import { checkGrant, validateObject } from "../object/validate-object.ts";
 import {
   laterOnCreate,
   withoutLater,
@@ -83,7 +83,6 @@ export async function createObject(
   checkGrant(call, object, undefined);
   const checking = validateObject(call, object, undefined);
   if (checking) await checking;
-  checkWriter(call, object, undefined);
   await call.turns.rest();
   const write = { operation: "CREATE", object, dryRun } as const;
   checkLimits(call, write);

@@ -201,8 +201,6 @@ const requests: readonly Step[] = [
       GET("/api/v1/namespaces/{ns}/status"),
       PATCH("/api/v1/namespaces/{ns}?dryRun=All", merge, {}),
       PATCH("/api/v1/namespaces/{ns}/status?dryRun=All", merge, {}),
-      GET("/api/v1/watch/namespaces/{ns}/configmaps/a?timeoutSeconds=1&resourceVersion=1"),
-      GET("/api/v1/watch/namespaces/{ns}/configmaps?timeoutSeconds=1&resourceVersion=1"),
       { request: `OPTIONS ${maps}` },
     ].map((step) => ({
       ...step,

@@ -171,9 +171,6 @@ export const scenarios: Scenarios = {
     GET(`${maps}?watch=true&timeoutSeconds=x`),
     GET(`${maps}?watch=true&timeoutSeconds=-1`, { headers: { accept: "text/html" } }),
     GET(`${maps}/a?watch=true&timeoutSeconds=1`, { pick: (body) => (body.kind ? body.kind : events(body)) }),
-    GET("/api/v1/watch/namespaces/{ns}/configmaps/b?timeoutSeconds=1", { pick: events }),
-    GET("/api/v1/watch/configmaps?timeoutSeconds=1&labelSelector=app%3Dc,of%3D{ns}", { pick: events }),
-    POST("/api/v1/watch/namespaces/{ns}/configmaps", { metadata: { name: "x" } }),
     GET(`${maps}?watch=true&resourceVersion={rv_c}&timeoutSeconds=1`, { headers: merge }),
   ],
   forgotten: [

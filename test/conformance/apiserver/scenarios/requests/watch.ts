@@ -138,7 +138,5 @@ export const scenarios: Scenarios = {
     ),
     { read: "custom", count: 1 },
     create("m"),
-    { open: "path", request: `GET /api/v1/watch/namespaces/{ns}/configmaps` },
-    { read: "path", count: 1 },
   ],
 };

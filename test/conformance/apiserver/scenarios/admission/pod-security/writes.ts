@@ -26,10 +26,6 @@ export function label(modes: object, spec: object, isKnown: NonNullable<RequestS
 }
 
 export const isRejected = (_: unknown, status: number): boolean => status === 403;
-const warnsOf =
-  (part: string): NonNullable<RequestStep["until"]> =>
-  (_body, _status, warnings) =>
-    warnings.some((warning) => warning.includes(part));
 const saysOf =
   (level: string) =>
   ({ message = "" }: any): boolean =>
@@ -121,8 +117,6 @@ export const scenarios: Scenarios = {
     pod("c", { ...host, hostNetwork: true }, ""),
     pod("d", secure, ""),
     pod("e", { ...insecure, schedulingGates: [{ name: "a.b/c" }] }, ""),
-    // A real server counts the pods that its cache has.
-    { ...relabel({ enforce: "restricted" }, "?dryRun=All"), until: warnsOf("(and 2 other pods)"), unrecorded: true },
     ...label({ enforce: "restricted" }, insecure, isRejected),
     pod("f", insecure, ""),
     pod("f", secure, ""),
