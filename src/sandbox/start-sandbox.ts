@@ -5,7 +5,6 @@ import {
   kubernetesVersion as newestVersion,
   kubernetesVersions,
 } from "../apimachinery/kubernetes-version.ts";
-import { serviceAccountUser } from "../apimachinery/service-account.ts";
 import { timestamp } from "../apimachinery/time.ts";
 import type { User } from "../apiserver/api-server.ts";
 import type { Attributes } from "../apiserver/access/authorization.ts";
@@ -257,19 +256,14 @@ function locateWebhooks({ url, caBundle }: Pick<WebhookAddress, "url" | "caBundl
 function simulationOptions(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1, runsPod }: SimulationSettings,
-  world: Omit<SimulationOptions, "clientFor" | "clientOfAccount" | "random" | "pace">,
+  world: Omit<SimulationOptions, "clientFor" | "random" | "pace">,
 ): SimulationOptions {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });
   };
-  const clientOfAccount = (namespace: string, name: string): Client => {
-    const { username, groups } = serviceAccountUser(namespace, name);
-    const user = { username, groups: [...groups, "system:authenticated"] };
-    return createClient({ transport: inProcessTransport(server, user) });
-  };
   const random = seededRandom(seed);
-  return { clientFor, clientOfAccount, random, pace, ...(runsPod && { runsPod }), ...world };
+  return { clientFor, random, pace, ...(runsPod && { runsPod }), ...world };
 }
 
 const administrator: User = { username: "admin", groups: ["system:masters", "system:authenticated"] };

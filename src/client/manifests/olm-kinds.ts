@@ -62,7 +62,6 @@ export interface InstallPlan extends KubeObject {
     conditions?: { type: string; status: string; reason?: string; message?: string }[];
     plan?: InstallStep[];
     /** The account of the OperatorGroup, whose permissions the plan has. */
-    attenuatedServiceAccountRef?: ObjectReference;
     bundleLookups?: { identifier?: string; path?: string; conditions?: (Partial<Condition> & { type: string })[] }[];
   };
 }
@@ -87,13 +86,10 @@ export interface OperatorGroup extends KubeObject {
     targetNamespaces?: string[];
     selector?: LabelSelector;
     upgradeStrategy?: string;
-    /** The account of the namespace by which OLM installs operators. */
-    serviceAccountName?: string;
   };
   status?: {
     lastUpdated: string;
     namespaces?: string[];
-    serviceAccountRef?: ObjectReference;
     conditions?: Condition[];
   };
 }

@@ -1,9 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { objectKey, type Named } from "../../apimachinery/meta.ts";
-import { isForbidden } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { mergePatch } from "../../client/patches.ts";
 import { enqueueForOwner } from "../../runtime/controller/handlers.ts";
 import {
@@ -34,7 +32,6 @@ import {
   installOperatorCondition,
   removeClusterObjects,
 } from "./install-csv.ts";
-import { clientOf, findAccount } from "./installing-account.ts";
 
 const finalizer = "operators.coreos.com/csv-cleanup";
 /** Time that an installation may take. */
@@ -47,7 +44,6 @@ const recoveries: Readonly<Record<string, string>> = {
   RequirementsNotMet: "RequirementsNotMet",
   ComponentUnhealthy: "NeedsReinstall",
   InstallCheckFailed: "NeedsReinstall",
-  InstallComponentFailedNoRetry: "DetectedClusterChange",
   UnsupportedOperatorGroup: "RequirementsUnknown",
   InterOperatorGroupOwnerConflict: "RequirementsUnknown",
   NoOperatorGroup: "RequirementsUnknown",
@@ -170,20 +166,8 @@ class CsvStep {
     return this.enter("InstallReady", "AllRequirementsMet", message, { requirementStatus });
   }
 
-  /** Returns the client with the permissions of the group's account. */
-  private async scopedClient(): Promise<Client> {
-    const found = await findAccount(this.client, this.namespace);
-    return clientOf(this.context, "account" in found ? found.account : undefined, this.client);
-  }
-
   private async install(group: Named<OperatorGroup>): Promise<void> {
-    try {
-      await installCsv(await this.scopedClient(), this.csv, group);
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      const message = `install strategy failed: install strategy failed: ${messageOf(error)}`;
-      return this.fail("InstallComponentFailedNoRetry", message);
-    }
+    await installCsv(this.client, this.csv, group);
     return this.enter("Installing", "InstallSucceeded", "waiting for install components to report healthy");
   }
 
@@ -228,16 +212,8 @@ class CsvStep {
   }
 
   /** Leaves the phase Failed once its reason is gone. */
-  private async recover(reason: string): Promise<number | void> {
+  private async recover(reason: string): Promise<void> {
     if (reason === "InstallCheckFailed" && (await deploymentProblem(this.client, this.csv))) return undefined;
-    if (reason === "InstallComponentFailedNoRetry") {
-      const scoped = await this.scopedClient();
-      const isAllowed = await scoped.list(DeploymentKind, { namespace: this.namespace, limit: 1 }).then(
-        () => true,
-        () => false,
-      );
-      if (!isAllowed) return reinstallMs;
-    }
     const next = recoveries[reason];
     if (next !== undefined) return this.enter("Pending", next, "the reason of the failure is gone");
   }

@@ -12,8 +12,15 @@ import type {
   DeploymentSpec,
   WebhookDescription,
 } from "../../client/manifests/olm-kinds.ts";
-import { ServiceAccountKind, type Deployment } from "../simulation/context/simulated-kinds.ts";
-import { rulesOfAccount } from "./installing-account.ts";
+import {
+  ClusterRoleBindingKind,
+  ClusterRoleKind,
+  RoleBindingKind,
+  RoleKind,
+  ServiceAccountKind,
+  type Deployment,
+} from "../simulation/context/simulated-kinds.ts";
+import type { ClusterRoleBinding, RoleBinding } from "../../k8s/rbac/v1.ts";
 import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** Prefix of the annotations of a CRD that name the CSVs with which it was installed. */
@@ -130,6 +137,41 @@ async function checkAccounts(client: Client, csv: CsvObject): Promise<Requiremen
     return { ...requirement, status: isSatisfied ? "Present" : "PresentNotSatisfied", message, dependents };
   });
   return Promise.all(checks);
+}
+
+/** The rules that are granted to a service account. */
+interface GrantedRules {
+  /** In its own namespace. */
+  readonly all: readonly PolicyRule[];
+  readonly cluster: readonly PolicyRule[];
+}
+
+/** Returns the rules that are granted to a service account by its bindings. */
+async function rulesOfAccount(
+  client: Client,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<GrantedRules> {
+  const isBound = ({ metadata, subjects = [] }: RoleBinding | ClusterRoleBinding): boolean =>
+    subjects.some(
+      (each) =>
+        each.kind === "ServiceAccount" &&
+        each.name === name &&
+        (each.namespace ?? metadata.namespace ?? namespace) === namespace,
+    );
+  const [own, everywhere] = await Promise.all([
+    client.list(RoleBindingKind, { namespace }),
+    client.list(ClusterRoleBindingKind),
+  ]);
+  const rulesOf = async ({ roleRef }: RoleBinding | ClusterRoleBinding): Promise<PolicyRule[]> => {
+    const role =
+      roleRef.kind === "Role"
+        ? await client.getOrUndefined(RoleKind, { namespace, name: roleRef.name })
+        : await client.getOrUndefined(ClusterRoleKind, { name: roleRef.name });
+    return role?.rules ?? [];
+  };
+  const cluster = (await Promise.all(everywhere.items.filter(isBound).map(rulesOf))).flat();
+  const local = (await Promise.all(own.items.filter(isBound).map(rulesOf))).flat();
+  return { cluster, all: [...cluster, ...local] };
 }
 
 /** Returns the deployments of a CSV as OLM creates them: with its annotations, and the certificates of webhooks. */

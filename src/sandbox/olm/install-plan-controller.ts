@@ -1,7 +1,6 @@
-import { equalJson } from "../../apimachinery/equal.ts";
 import type { Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
-import { isAlreadyExists, isForbidden } from "../../apimachinery/status.ts";
+import { isAlreadyExists } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { Client } from "../../client/client.ts";
@@ -9,17 +8,14 @@ import { jsonPatch } from "../../client/patches.ts";
 import {
   CsvKind,
   InstallPlanKind,
-  OperatorGroupKind,
   type CsvObject,
   type InstallPlan,
   type InstallStep,
-  type ObjectReference,
 } from "../../client/manifests/olm-kinds.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../client/manifests/install-crds.ts";
 import { alongsideAnnotation } from "./csv-requirements.ts";
-import { clientOf, findAccount } from "./installing-account.ts";
 import { hashOf } from "./owned-names.ts";
-import { enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
+import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 
 /** Time after which a plan fails whose steps do not succeed. */
@@ -29,63 +25,34 @@ const retryMs = 1_000;
 /** Runs the steps of InstallPlans that are approved. */
 export function runInstallPlans(context: SimulationContext, client: Client): Promise<void> {
   return runController(context, {
-    sources: [
-      watch(context, InstallPlanKind),
-      watch(context, OperatorGroupKind, enqueueBeside(context, InstallPlanKind)),
-    ],
+    sources: [watch(context, InstallPlanKind)],
     step: async (key) => {
       const plan = await client.getOrUndefined(InstallPlanKind, key);
       if (!plan?.status || plan.metadata.deletionTimestamp || /^(Complete|Failed)$/.test(plan.status.phase)) return;
-      const { status } = plan;
-      const now = timestamp(context.clock.now());
-      const found = await findAccount(client, key.namespace);
-      const next = "problem" in found ? refused(status, found.problem, now) : attached(status, found.account);
-      if (!equalJson(next, status)) return setStatus(client, plan, next);
-      if ("problem" in found || (status.phase === "RequiresApproval" && !plan.spec.approved)) return;
-      return execute({ own: client, scoped: clientOf(context, found.account, client) }, plan, now);
+      if (plan.status.phase === "RequiresApproval" && !plan.spec.approved) return;
+      return execute(client, plan, timestamp(context.clock.now()));
     },
   });
 }
 
 type PlanStatus = NonNullable<InstallPlan["status"]>;
 
-/** Returns the status of a plan that cannot be installed yet; it waits. */
-function refused(status: PlanStatus, message: string, now: string): PlanStatus {
-  if (status.conditions?.some((each) => each.message === message)) return status;
-  return { ...status, conditions: [installed("False", now, { reason: "InstallCheckFailed", message })] };
-}
-
-/** Returns the status of a plan with its account, and without an earlier refusal. */
-function attached(status: PlanStatus, account: ObjectReference | undefined): PlanStatus {
-  const { conditions: _, attenuatedServiceAccountRef: known, ...rest } = status;
-  const attenuatedServiceAccountRef = account ?? known;
-  return { ...rest, ...(attenuatedServiceAccountRef && { attenuatedServiceAccountRef }) };
-}
-
 function installed(status: "True" | "False", now: string, why: { reason?: string; message?: string } = {}) {
   return { type: "Installed", status, ...why, lastTransitionTime: now, lastUpdateTime: now };
 }
 
-/** The clients of OLM, which writes the plan, and of the account that runs its steps. */
-interface PlanClients {
-  readonly own: Client;
-  readonly scoped: Client;
-}
-
-async function execute(clients: PlanClients, plan: Named<InstallPlan>, now: string): Promise<number | void> {
-  const write = (change: Partial<PlanStatus>): Promise<void> =>
-    setStatus(clients.own, plan, { ...plan.status!, ...change });
+async function execute(client: Client, plan: Named<InstallPlan>, now: string): Promise<number | void> {
+  const write = (change: Partial<PlanStatus>): Promise<void> => setStatus(client, plan, { ...plan.status!, ...change });
   const { phase, startTime = now, message: before, ...known } = plan.status!;
   if (phase === "RequiresApproval") return write({ phase: "Installing", startTime });
   const steps = [...(known.plan ?? [])];
   for (const [index, step] of steps.entries()) {
     if (step.status === "Created" || step.status === "Present") continue;
     try {
-      steps[index] = { ...step, status: await runStep(clients, plan, step) };
+      steps[index] = { ...step, status: await runStep(client, plan, step) };
     } catch (error) {
       const message = `${step.resource.kind} ${step.resource.name}: ${messageOf(error)}`;
-      // A service account may get more permissions at any time.
-      if (isForbidden(error) || Date.parse(now) - Date.parse(startTime) <= timeoutMs) {
+      if (Date.parse(now) - Date.parse(startTime) <= timeoutMs) {
         if (message !== before) await write({ plan: steps, message, startTime });
         return retryMs;
       }
@@ -94,7 +61,7 @@ async function execute(clients: PlanClients, plan: Named<InstallPlan>, now: stri
     }
   }
   const conditions = [installed("True", now)];
-  await setStatus(clients.own, plan, { ...known, plan: steps, phase: "Complete", startTime, conditions });
+  await setStatus(client, plan, { ...known, plan: steps, phase: "Complete", startTime, conditions });
 }
 
 /** Replaces the status, which no other controller changes. */
@@ -103,15 +70,10 @@ async function setStatus(client: Client, plan: Named<InstallPlan>, status: PlanS
   await client.status.patch(InstallPlanKind, objectKey(plan), patch);
 }
 
-async function runStep(
-  { own, scoped }: PlanClients,
-  plan: Named<InstallPlan>,
-  step: InstallStep,
-): Promise<"Created" | "Present"> {
+async function runStep(client: Client, plan: Named<InstallPlan>, step: InstallStep): Promise<"Created" | "Present"> {
   const object = JSON.parse(step.resource.manifest ?? "null") as UnstructuredObject;
-  const status = await createStep(scoped, plan, { object, resolving: step.resolving });
-  // An account that may create a CRD may not be able to list its objects.
-  if (isCrd(object)) await untilCrdsServed(own, [object]);
+  const status = await createStep(client, plan, { object, resolving: step.resolving });
+  if (isCrd(object)) await untilCrdsServed(client, [object]);
   return status;
 }
 

@@ -5,10 +5,9 @@ import { mergePatch } from "../../client/patches.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
 import { OperatorGroupKind, type OperatorGroup, type CsvObject } from "../../client/manifests/olm-kinds.ts";
-import { statusOfAccount } from "./installing-account.ts";
-import { enqueueAll, enqueueBeside, runController, watch } from "../simulation/context/run-controller.ts";
+import { enqueueAll, runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
-import { NamespaceKind, ServiceAccountKind } from "../simulation/context/simulated-kinds.ts";
+import { NamespaceKind } from "../simulation/context/simulated-kinds.ts";
 
 /** The label of the namespaces of a group, by which its webhooks select them. */
 export function groupLabel({ metadata }: OperatorGroup): string {
@@ -19,22 +18,11 @@ export function groupLabel({ metadata }: OperatorGroup): string {
 export function runOperatorGroups(context: SimulationContext, client: Client): Promise<void> {
   const all = enqueueAll(context, OperatorGroupKind);
   return runController(context, {
-    sources: [
-      watch(context, OperatorGroupKind),
-      watch(context, NamespaceKind, all),
-      watch(context, ServiceAccountKind, enqueueBeside(context, OperatorGroupKind)),
-    ],
+    sources: [watch(context, OperatorGroupKind), watch(context, NamespaceKind, all)],
     step: async (key) => {
       const group = await client.getOrUndefined(OperatorGroupKind, key);
       if (!group || group.metadata.deletionTimestamp) return;
       const now = timestamp(context.clock.now());
-      const status = await statusOfAccount(client, group, now);
-      if (status) {
-        await client.status.update(OperatorGroupKind, { ...group, status });
-        return;
-      }
-      // OLM reports no namespaces while the account does not exist.
-      if (group.spec?.serviceAccountName && !group.status?.serviceAccountRef) return;
       const namespaces = await targetsOf(client, group);
       if (!equalJson(group.status?.namespaces, namespaces)) {
         const next = { ...group.status, lastUpdated: now, namespaces };

@@ -113,9 +113,6 @@ async function startNode(
   const context = createSimulationContext({
     clientFor: (user) =>
       createClient({ config, fieldOwner: user.startsWith("system:node:") ? "kubelet" : "kube-scheduler" }),
-    clientOfAccount: () => {
-      throw new Error("a node acts as no service account");
-    },
     kubernetesVersion,
     clock: systemClock(),
     random: () => 0.5,

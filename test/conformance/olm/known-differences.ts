@@ -74,16 +74,6 @@ const knownDifferences: readonly {
       }),
   },
   {
-    reason: "a real OLM installs again when anything of the cluster changes; how often it fails is a matter of time",
-    drop: (all) =>
-      all.map((each) => {
-        const phases = each["phases"] as string[] | undefined;
-        const failed = phases?.findIndex((text) => text.startsWith("Failed | InstallComponentFailedNoRetry")) ?? -1;
-        const failsAgain = failed >= 0 && phases?.at(-1) === phases?.[failed];
-        return failsAgain ? { ...each, phases: phases?.slice(0, failed + 1) } : each;
-      }),
-  },
-  {
     reason: "a real InstallPlan whose status was changed meanwhile runs once more, and finds what it has created",
     drop: (all) =>
       all.map((each) => {

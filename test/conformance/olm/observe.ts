@@ -108,7 +108,6 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     ...(kind === "InstallPlan" && {
       spec: { ...spec, generation: undefined },
       phase: status.phase,
-      account: status.attenuatedServiceAccountRef?.name,
       steps: status.plan?.map(({ resource, status: state }: any) => `${resource.kind} ${resource.name} ${state}`),
       phases,
     }),
@@ -124,7 +123,6 @@ function normalize({ kind, metadata, ...content }: KubeObject & Record<string, a
     ...(kind === "OperatorGroup" && {
       spec,
       namespaces: status.namespaces,
-      account: status.serviceAccountRef?.name,
       conditions: status.conditions && phases,
     }),
     ...(kind === "OperatorCondition" && { spec: { ...spec, serviceAccounts: [...new Set(spec.serviceAccounts)] } }),

@@ -1,11 +1,6 @@
 import { expect, vi } from "vitest";
-import { CsvKind, OperatorGroupKind } from "../../../src/client/manifests/olm-kinds.ts";
-import {
-  ClusterRoleBindingKind,
-  ClusterRoleKind,
-  NamespaceKind,
-  ServiceAccountKind,
-} from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { CsvKind } from "../../../src/client/manifests/olm-kinds.ts";
+import { NamespaceKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { cleanUp, planCleanup } from "../../../src/olm/cluster/cleanup.ts";
 import type { OlmHost } from "../../../src/olm/cluster/olm-host.ts";
 import type { RunnableBundle } from "../../../src/olm/cluster/run-catalog.ts";
@@ -246,54 +241,6 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
   {
-    name: "missing-permissions",
-    async play(user) {
-      const { client, namespace } = user.host;
-      await groupOfAccount(user.host, "installer");
-      const account = { metadata: { name: "installer", namespace } };
-      await client.create(ServiceAccountKind, account);
-      await user.fails("run", user.impatient.run(thingBundle("scoped")));
-      await user.look("forbidden");
-      const metadata = { name: `${namespace}-installer` };
-      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" };
-      const subjects = [{ kind: "ServiceAccount", ...account.metadata }];
-      await client.create(ClusterRoleBindingKind, { metadata, roleRef, subjects });
-      await user.installed("thing.v0.1.0");
-      await user.look("installed");
-      await user.cleanup("thing");
-      await client.delete(ClusterRoleBindingKind, { metadata });
-    },
-  },
-  {
-    name: "no-deployments",
-    async play(user) {
-      const { client, namespace } = user.host;
-      await groupOfAccount(user.host, "installer");
-      const account = { metadata: { name: "installer", namespace } };
-      await client.create(ServiceAccountKind, account);
-      const metadata = { name: `${namespace}-installer` };
-      const apiGroups = ["", "operators.coreos.com", "apiextensions.k8s.io", "rbac.authorization.k8s.io"];
-      await client.create(ClusterRoleKind, { metadata, rules: [{ apiGroups, resources: ["*"], verbs: ["*"] }] });
-      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: metadata.name };
-      const subjects = [{ kind: "ServiceAccount", ...account.metadata }];
-      await client.create(ClusterRoleBindingKind, { metadata, roleRef, subjects });
-      await user.fails("run", user.run(thingBundle("partial")));
-      await user.look("failed");
-      await user.cleanup("thing");
-      await client.delete(ClusterRoleBindingKind, { metadata });
-      await client.delete(ClusterRoleKind, { metadata });
-    },
-  },
-  {
-    name: "absent-account",
-    async play(user) {
-      await groupOfAccount(user.host, "absent");
-      await user.fails("run", user.impatient.run(thingBundle("unscoped")));
-      await user.look("refused");
-      await user.cleanup("thing");
-    },
-  },
-  {
     name: "webhook",
     async play(user) {
       await user.run(thingBundle("cert", { webhooks: [webhook({})] }));
@@ -312,12 +259,6 @@ export const olmScenarios: readonly OlmScenario[] = [
     },
   },
 ];
-
-/** Creates an OperatorGroup whose operators are installed by a service account of its namespace. */
-async function groupOfAccount({ client, namespace }: OlmHost, serviceAccountName: string): Promise<void> {
-  const metadata = { name: "scoped", namespace };
-  await client.create(OperatorGroupKind, { metadata, spec: { targetNamespaces: [namespace], serviceAccountName } });
-}
 
 /** Makes a webhook of Things. */
 export function webhook(more: object): object {

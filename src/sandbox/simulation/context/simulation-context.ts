@@ -15,8 +15,6 @@ import type { ContainerLogs } from "./container-logs.ts";
 export interface SimulationOptions {
   /** Creates a client that acts as one of the control plane's own users. */
   readonly clientFor: (user: string) => Client;
-  /** Creates a client that acts as a service account, with its permissions only. */
-  readonly clientOfAccount: (namespace: string, name: string) => Client;
   readonly kubernetesVersion: string;
   readonly clock: Clock;
   /** Returns a number in [0, 1), seeded, so that a run can be repeated. */

@@ -15,8 +15,6 @@ function run(step: (key: string) => Promise<number | void>) {
   const errors: unknown[] = [];
   const context = createSimulationContext({
     clientFor: () => createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
-    clientOfAccount: () =>
-      createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
     kubernetesVersion: "1.37.2",
     clock,
     random: () => 0,
