@@ -105,7 +105,7 @@ function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
 
 function yamlDuplicates(text: string, document: YamlReader.YamlDocument): readonly string[] {
   if (!document.isJson) return document.duplicates;
-  return hasRepeatedKeys(text, document.value) ? reader().findYamlDuplicates(text) : [];
+  return hasRepeatedKeys(text, document.value) ? findDuplicates(text) : [];
 }
 
 function decodeJson(text: string, wantsDuplicates: boolean): DecodedBody {

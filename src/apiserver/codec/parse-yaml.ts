@@ -14,7 +14,7 @@ export interface YamlDocument {
   readonly value: unknown;
   /** True if the text is also JSON. */
   readonly isJson: boolean;
-  /** Findings about keys that a mapping has twice; not known for JSON. */
+  /** A finding about the first key that a mapping has twice; not known for JSON. */
   readonly duplicates: readonly string[];
 }
 
@@ -36,7 +36,10 @@ function readDocument(text: string): Pick<YamlDocument, "value" | "duplicates"> 
     return { value: load(text, limited()), duplicates: [] };
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    return { value: load(text, { ...limited(), json: true }), duplicates: findYamlDuplicates(text) };
+    const { line, position } = error.mark;
+    const [, key = ""] = /^["']?([^"':\s]*)/.exec(text.slice(position))!;
+    const finding = `line ${line + 1}: key ${JSON.stringify(key)} already set in map`;
+    return { value: load(text, { ...limited(), json: true }), duplicates: [finding] };
   }
 }
 
@@ -52,37 +55,6 @@ function parseAsJson(text: string): unknown {
     if (isApiError(error)) throw error;
     // Not JSON, or nested too deeply: the YAML parser reports the error.
     return undefined;
-  }
-}
-
-/** The characters that are read in search of more duplicate keys: the text is read again for each. */
-const maxReading = 100_000;
-
-/**
- * Finds the keys that a mapping has twice, in the order in which their values end. Text that is not YAML has no keys.
- */
-export function findYamlDuplicates(text: string): string[] {
-  const findings: string[] = [];
-  let document = firstDocument(text);
-  for (let read = 0; read < maxReading; read += document.length) {
-    const at = findDuplicate(document);
-    if (at === undefined) break;
-    const [, quote = "", key = ""] = /^(["']?)([^"':\s]*)/.exec(document.slice(at))!;
-    findings.push(`line ${document.slice(0, at).split("\n").length}: key ${JSON.stringify(key)} already set in map`);
-    // With another name, the next reading passes it.
-    const name = at + quote.length;
-    document = `${document.slice(0, name)}duplicate-${findings.length}-${document.slice(name)}`;
-  }
-  return findings;
-}
-
-/** Returns the place of the first key that its mapping already has. */
-function findDuplicate(text: string): number | undefined {
-  try {
-    load(text, reading);
-    return undefined;
-  } catch (error) {
-    return isDuplicate(error) ? error.mark.position : undefined;
   }
 }
 
