@@ -76,16 +76,9 @@ function frontProxyTrust(): UnstructuredObject {
 export const configMap: BuiltinKind = {
   seeds: () => [frontProxyTrust()],
   validate: (object, old) => [...dataErrors(object), ...immutableData(object, old, "data", "binaryData")],
-  printer: printer(
-    "Data|Age",
-    (object) => [Object.keys({ ...mapAt(object, "data"), ...mapAt(object, "binaryData") }).length],
-    {
-      Data:
-        "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values " +
-        "with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys " +
-        "in the BinaryData field, this is enforced during validation process.",
-    },
-  ),
+  printer: printer("Data|Age", (object) => [
+    Object.keys({ ...mapAt(object, "data"), ...mapAt(object, "binaryData") }).length,
+  ]),
 };
 
 /** The keys that a type of secrets needs. */

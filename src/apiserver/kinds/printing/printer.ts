@@ -22,8 +22,8 @@ export interface Printer {
  * Returns a printer whose first column is the name. The others are written `Ready|Age|Images*`: `:type` if a column is not
  * text, `*` if only `-o wide` shows it. `cells` returns those but for the name and the age.
  */
-export function printer(text: string, cells: Printer["cells"], descriptions: Descriptions = {}): Printer {
-  const columns = [nameColumn, ...parseColumns(text, descriptions)];
+export function printer(text: string, cells: Printer["cells"]): Printer {
+  const columns = [nameColumn, ...parseColumns(text)];
   const age = columns.findIndex(({ name }) => name === "Age");
   return {
     columns,
@@ -34,36 +34,15 @@ export function printer(text: string, cells: Printer["cells"], descriptions: Des
   };
 }
 
-/** Descriptions by the name of their column. Clients do not show them, and most columns have none. */
-type Descriptions = Readonly<Record<string, string>>;
-
-/** The column of the name. Its description is that of the field, as is that of the age. */
-export const nameColumn: TableColumn = {
-  name: "Name",
-  type: "string",
-  format: "name",
-  description:
-    "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a " +
-    "client to request the generation of an appropriate name automatically. Name is primarily intended for creation " +
-    "idempotence and configuration definition. Cannot be updated. More info: " +
-    "https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
-  priority: 0,
-};
-
-/** The description of the column for the age. */
-export const ageDescription: string =
-  "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be " +
-  "set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 " +
-  "form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: " +
-  "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+/** The column of the name. Clients do not show descriptions, and columns of built-in kinds have none. */
+export const nameColumn: TableColumn = { name: "Name", type: "string", format: "name", description: "", priority: 0 };
 
 /** Parses the short notation of `printer`. */
-export function parseColumns(columns: string, descriptions: Descriptions = {}): TableColumn[] {
+export function parseColumns(columns: string): TableColumn[] {
   return columns.split("|").map((text) => {
     const wide = text.endsWith("*");
     const [name = "", type = "string"] = (wide ? text.slice(0, -1) : text).split(":");
-    const description = descriptions[name] ?? (name === "Age" ? ageDescription : "");
-    return { name, type, format: "", description, priority: wide ? 1 : 0 };
+    return { name, type, format: "", description: "", priority: wide ? 1 : 0 };
   });
 }
 

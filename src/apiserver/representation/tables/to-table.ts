@@ -7,7 +7,6 @@ import {
   type Printer,
   type TableColumn,
   ageOf,
-  ageDescription,
   nameColumn,
   printer,
 } from "../../kinds/printing/printer.ts";
@@ -110,12 +109,7 @@ export function customPrinter(custom: CustomResourceVersion): Printer {
   return made;
 }
 
-const ageColumn: CrdColumn = {
-  name: "Age",
-  type: "date",
-  jsonPath: ".metadata.creationTimestamp",
-  description: ageDescription,
-};
+const ageColumn: CrdColumn = { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" };
 
 function definition(column: CrdColumn): Printer["columns"][number] {
   const { name, type, format = "", priority = 0 } = column;
