@@ -77,9 +77,3 @@ export function readRange(text: string): Network | undefined {
 function withoutZeros(text: string): string {
   return text.replace(/(?<![\d.])\d+(?:\.\d+){3}$/, (quad) => quad.split(".").map(Number).join("."));
 }
-
-/** Reports whether no two of these addresses or ranges are of the same family; each may be a text that is neither. */
-export function haveOtherFamilies(texts: readonly string[]): boolean {
-  const families = texts.map((text) => (readAddress(text) ?? readRange(text)?.address)?.family).filter(Boolean);
-  return new Set(families).size === families.length;
-}

@@ -1,12 +1,11 @@
 import { invalidError } from "../../../../apimachinery/invalid-error.ts";
 import { contains } from "../../../../apimachinery/ip-address.ts";
-import { equalJson } from "../../../../apimachinery/equal.ts";
 import { type Fields, childIf, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, invalid as invalidField } from "../../../../apimachinery/field-error.ts";
 import type { StrategyContext } from "../../../registry/served-resource.ts";
-import { addressErrors, haveOtherFamilies, readAddress, readRange } from "../../rules/address-errors.ts";
-import { enumOf, fieldRules, unique } from "../../rules/field-rules.ts";
+import { addressErrors, readAddress, readRange } from "../../rules/address-errors.ts";
+import { enumOf, fieldRules, } from "../../rules/field-rules.ts";
 import { checksHealth } from "./service-errors.ts";
 
 const services = { group: "", plural: "services" };
@@ -31,12 +30,8 @@ export function allocate(
   };
   // A service with neither address nor selector accepts both families.
   const isOpen = spec["clusterIP"] === "None" && Object.keys(spec["selector"] ?? {}).length === 0;
-  const before = (childIf(old, "spec")?.["ipFamilies"] ?? []) as string[];
-  // The change to a single family releases the other.
-  if (spec["ipFamilyPolicy"] === "SingleStack" && before.length > 1 && equalJson(spec["ipFamilies"], before))
-    spec["ipFamilies"] = before.slice(0, 1);
   refuse(familyErrors(spec, "spec"));
-  refuse(stackErrors(spec, before, isOpen));
+  refuse(stackErrors(spec, isOpen));
   const used = new Set(others.map((other) => other["clusterIP"]));
   const isNew = !old || childIf(old, "spec")?.["type"] === "ExternalName";
   const wrong = isNew ? allocationErrors(spec["clusterIP"], used) : [];
@@ -53,44 +48,26 @@ export function allocate(
 const families = ["IPv4", "IPv6"];
 
 const familyErrors = fieldRules({
-  ipFamilies: unique(),
   "ipFamilies[]": enumOf(...families),
   ipFamilyPolicy: enumOf("PreferDualStack", "RequireDualStack", "SingleStack"),
   clusterIPs: (list, at, { clusterIP }) => {
-    const given = (list ?? []) as string[];
-    const isReadable = given.every((address) => addressErrors("", address).length === 0);
-    const isRight =
-      (clusterIP ? given[0] === clusterIP : given.length === 0) &&
-      given.length <= (clusterIP === "None" ? 1 : 2) &&
-      (!isReadable || haveOtherFamilies(given));
-    return isRight ? [] : [invalidField(at, given, "must begin with `clusterIP`, and have one IP for each IP family")];
+    const [first] = (list ?? []) as string[];
+    return (clusterIP || undefined) === first ? [] : [invalidField(at, list ?? [], "must begin with `clusterIP`")];
   },
   "clusterIPs[]": (address, at) => (address === "None" && at.endsWith("[0]") ? [] : addressErrors(at, textOf(address))),
 });
 
-/** Checks the families on a cluster that has addresses of IPv4 only; nobody gives an open service any. */
-function stackErrors(spec: Fields, before: readonly string[], isOpen: boolean): FieldError[] {
-  const { ipFamilies = [], clusterIP, clusterIPs = [] } = spec;
-  const [given, addresses] = [ipFamilies, clusterIPs] as [string[], string[]];
-  const policy = spec["ipFamilyPolicy"] ?? (isOpen ? "RequireDualStack" : "SingleStack");
-  const isSingle = policy === "SingleStack";
-  const version = readAddress(textOf(clusterIP))?.family;
-  const ofPolicy = [
-    invalidField("spec.ipFamilyPolicy", policy, "does not fit the IP families of the service or cluster"),
-  ];
+/** Refuses IPv6, of which the cluster has no addresses; nobody gives an open service any. */
+function stackErrors(spec: Fields, isOpen: boolean): FieldError[] {
+  const { ipFamilies = [], clusterIPs = [], ipFamilyPolicy: policy } = spec;
   const unserved = "IPv6 is not configured on this cluster";
-  if (version && given[0] && given[0] !== `IPv${version}`)
-    return [invalidField("spec.clusterIPs[0]", clusterIP, `must be of the family ${given[0]}`)];
-  if (addresses.length > 1)
-    return [...(isSingle ? ofPolicy : []), invalidField("spec.clusterIPs[1]", addresses, unserved)];
-  if (given.length > 1 && isSingle) return ofPolicy;
-  if (given.length === 1 && before.length > 1 && !isSingle) return ofPolicy;
+  if ((clusterIPs as string[]).length > 1) return [invalidField("spec.clusterIPs[1]", clusterIPs, unserved)];
   if (isOpen) return [];
   return [
-    ...given.flatMap((family, index) =>
+    ...(ipFamilies as string[]).flatMap((family, index) =>
       family === "IPv6" ? [invalidField(`spec.ipFamilies[${index}]`, family, unserved)] : [],
     ),
-    ...(policy === "RequireDualStack" ? ofPolicy : []),
+    ...(policy === "RequireDualStack" ? [invalidField("spec.ipFamilyPolicy", policy, unserved)] : []),
   ];
 }
 
