@@ -10,7 +10,6 @@ import {
   isCelMap,
   showKey,
 } from "../../../apimachinery/cel/values/values.ts";
-import { equalJson } from "../../../apimachinery/equal.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { ApiError } from "../../../apimachinery/status.ts";
 import { messageOf } from "../../../errors/message-of.ts";
@@ -23,10 +22,9 @@ import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./activ
 import { policyProgram, type CompiledExpression } from "./policy-program.ts";
 import type { Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
 import { runAdmission } from "../../../apimachinery/cel/admission/admission-expression.ts";
-import { isObject } from "../../../apimachinery/is-object.ts";
 import { typeProblems } from "../../ssa/check-applied.ts";
 import { mergeObjects } from "../../ssa/merge-objects.ts";
-import { typedNode, typedObject, type Typed } from "../../ssa/typed-node.ts";
+import { typedObject, type Typed } from "../../ssa/typed-node.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { storageKey } from "../../storage/store.ts";
 
@@ -41,8 +39,6 @@ interface Invocation {
 export class PolicyMutations {
   private readonly scope: AdmissionScope;
   private readonly attributes: AdmissionAttributes;
-  /** Invocations that are repeated if a later one changes the object, with the object that they left. */
-  private readonly repeatable = new Map<Invocation, UnstructuredObject>();
 
   constructor(scope: AdmissionScope, attributes: AdmissionAttributes) {
     this.scope = scope;
@@ -59,17 +55,7 @@ export class PolicyMutations {
       else object = await this.carryOut(found, object, failures);
     }
     if (failures.length > 0) throw denial(this.attributes, failures);
-    return this.again(object);
-  }
-
-  /** Repeats the invocations that ask for it if the object has changed since. */
-  async again(object: UnstructuredObject | undefined): Promise<UnstructuredObject | undefined> {
-    let latest = object;
-    const failures: string[] = [];
-    for (const [invocation, left] of this.repeatable)
-      if (latest && !equalJson(left, latest)) latest = await this.carryOut(invocation, latest, failures);
-    if (failures.length > 0) throw denial(this.attributes, failures);
-    return latest;
+    return object;
   }
 
   /** Yields each invocation, or the reason why it is impossible. */
@@ -105,7 +91,7 @@ export class PolicyMutations {
       if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
     };
     const wanted = await inVersion({ ...this.attributes, object }, resource);
-    const { matchConditions, reinvocationPolicy } = policy.spec;
+    const { matchConditions } = policy.spec;
     try {
       if (
         matchConditions &&
@@ -129,9 +115,7 @@ export class PolicyMutations {
       }
     }
     const changed = mutated === wanted.attributes.object ? object : mutated;
-    const result = wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
-    if (reinvocationPolicy === "IfNeeded") this.repeatable.set(invocation, result);
-    return result;
+    return wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
   }
 
   private values(
@@ -193,27 +177,10 @@ function checkNames(value: CelValue | undefined, path: string): void {
   for (const [name, child] of value.content as ReadonlyMap<string, CelValue>) checkNames(child, `${path}.${name}`);
 }
 
-/** Refuses what does not match the schema, and parts that can only be replaced as a whole. */
+/** Refuses what does not match the schema. */
 function checkApplied(applied: unknown, typed: Typed): void {
   const problems = typeProblems(applied, typed);
   if (problems.length > 0) throw new Error(`failed to convert patch object to typed object: ${problems.join("\n")}`);
-  const atomics = atomicsIn(applied, typed, "");
-  if (atomics.length > 0)
-    throw new Error(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(", ")}`);
-}
-
-/** Returns the paths of the parts that are replaced as a whole. */
-function atomicsIn(value: unknown, typed: Typed, path: string): string[] {
-  const node = typedNode(typed, value);
-  if (node.kind === "map" && isObject(value)) {
-    const within = Object.entries(value).flatMap(([name, child]) =>
-      atomicsIn(child, node.type.field(name) ?? node.type.others!, `${path}.${name}`),
-    );
-    return node.atomic ? [path, ...within] : within;
-  }
-  if (node.kind !== "list" || !Array.isArray(value)) return [];
-  const within = value.flatMap((item, index) => atomicsIn(item, node.items, `${path}[${index}]`));
-  return node.join === "atomic" ? [path, ...within] : within;
 }
 
 /** Converts the value of an expression to JSON. */

@@ -64,10 +64,8 @@ export function checkLimits(call: Call, write: AdmissionWrite): void {
 /** Runs the mutating policies and webhooks, and returns the changed object. */
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
-  const mutating = hasPolicies(scope.store, "mutating") ? await mutationsOf(scope, attributes) : undefined;
-  const changed = mutating ? await mutating.all() : attributes.object;
-  const left = await mutate(scope, { ...attributes, object: changed });
-  const object = mutating ? await mutating.again(left) : left;
+  const changed = hasPolicies(scope.store, "mutating") ? await applyPolicies(scope, attributes) : attributes.object;
+  const object = await mutate(scope, { ...attributes, object: changed });
   const own = ofPartKind(call);
   const isKept = object === undefined || object === write.object || own.entry.resource.custom !== undefined;
   const wrong = isKept ? undefined : decodeErrorOf(own, object);
@@ -76,9 +74,9 @@ export async function admitMutating(call: Call, write: AdmissionWrite): Promise<
 }
 
 /** CEL is a large library; a server without policies never loads it. */
-async function mutationsOf(scope: AdmissionScope, attributes: AdmissionAttributes) {
+async function applyPolicies(scope: AdmissionScope, attributes: AdmissionAttributes) {
   const { PolicyMutations } = await import("../../admission/policies/policy-mutations.ts");
-  return new PolicyMutations(scope, attributes);
+  return new PolicyMutations(scope, attributes).all();
 }
 
 /** Enforces the Pod Security of namespaces, which needs no turn of its own and comes before policies and webhooks. */

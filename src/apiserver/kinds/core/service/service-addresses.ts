@@ -5,7 +5,7 @@ import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
 import { type FieldError, invalid as invalidField } from "../../../../apimachinery/field-error.ts";
 import type { StrategyContext } from "../../../registry/served-resource.ts";
 import { addressErrors, readAddress, readRange } from "../../rules/address-errors.ts";
-import { enumOf, fieldRules, } from "../../rules/field-rules.ts";
+import { enumOf, fieldRules } from "../../rules/field-rules.ts";
 import { checksHealth } from "./service-errors.ts";
 
 const services = { group: "", plural: "services" };

@@ -77,9 +77,6 @@ const podPolicies: Readonly<Record<string, readonly object[]>> = {
       "Object{ spec: Object.spec{ terminationGracePeriodSeconds: 5, containers: object.spec.containers.map(c, Object.spec.containers{ name: c.name, env: [Object.spec.containers.env{ name: 'SIDE', value: c.name }] }) } }",
     ),
   ],
-  atomic: [
-    apply("Object{ spec: Object.spec{ tolerations: [Object.spec.tolerations{ key: 'a', operator: 'Exists' }] } }"),
-  ],
 };
 
 /** Policies that change objects, by patches or by what they would apply. */
