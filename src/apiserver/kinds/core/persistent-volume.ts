@@ -45,7 +45,7 @@ export const persistentVolume: BuiltinKind = {
         textAt(object, "spec", "persistentVolumeReclaimPolicy"),
         phase(object),
         claimRef === undefined ? "" : `${textAt(claimRef, "namespace")}/${textAt(claimRef, "name")}`,
-        storageClassOf(object),
+        textAt(object, "spec", "storageClassName"),
         textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
         textAt(object, "status", "reason"),
         textAt(object, "spec", "volumeMode") || "<unset>",
@@ -53,9 +53,6 @@ export const persistentVolume: BuiltinKind = {
     },
   ),
 };
-
-/** The annotation that named the class of volumes and claims before a field did. */
-const classNote = "volume.beta.kubernetes.io/storage-class";
 
 /** Adds the finalizer that protects a volume or claim in use, as an admission plugin does. */
 function protect({ metadata }: UnstructuredObject, finalizer: string): void {
@@ -65,11 +62,6 @@ function protect({ metadata }: UnstructuredObject, finalizer: string): void {
 
 function phase(object: Fields): string {
   return isTerminating(object) ? "Terminating" : textAt(object, "status", "phase");
-}
-
-function storageClassOf(object: Fields): string {
-  const annotation = textAt(object, "metadata", "annotations", classNote);
-  return annotation || textAt(object, "spec", "storageClassName");
 }
 
 const shortModes: readonly (readonly [mode: string, short: string])[] = [
@@ -109,9 +101,9 @@ export const persistentVolumeClaim: BuiltinKind = {
   prepareCreate(claim) {
     claim["status"] = { phase: "Pending" };
     protect(claim, "kubernetes.io/pvc-protection");
-    settleSource(claim["spec"] as Fields, {});
+    settleSource(claim["spec"] as Fields);
   },
-  prepareUpdate: (claim, old) => settleSource(claim["spec"] as Fields, old["spec"] as Fields),
+  prepareUpdate: (claim) => settleSource(claim["spec"] as Fields),
   validate: (claim, old) => [
     ...claimSpecErrors(childIf(claim, "spec"), "spec"),
     ...(old ? changeErrors(claim, old) : []),
@@ -125,7 +117,7 @@ export const persistentVolumeClaim: BuiltinKind = {
         volume,
         volume === "" ? "" : textAt(object, "status", "capacity", "storage") || "0",
         volume === "" ? "" : accessModes(textsAt(object, "status", "accessModes")),
-        storageClassOf(object),
+        textAt(object, "spec", "storageClassName"),
         textAt(object, "spec", "volumeAttributesClassName") || "<unset>",
         textAt(object, "spec", "volumeMode") || "<unset>",
       ];
@@ -134,36 +126,23 @@ export const persistentVolumeClaim: BuiltinKind = {
 };
 
 /** Gives both fields for the source of the data its value: older clients know one of them. */
-function settleSource(spec: Fields, old: Fields): void {
-  // A source in another namespace is one of a feature that is not enabled.
-  if (childIf(spec, "dataSourceRef")?.["namespace"] && !old["dataSourceRef"]) delete spec["dataSourceRef"];
-  const [source, ref] = [childIf(spec, "dataSource"), childIf(spec, "dataSourceRef")];
-  if (source && !ref) {
-    if (isClaimOrSnapshot(source) || old["dataSource"]) spec["dataSourceRef"] = { ...source };
-    else delete spec["dataSource"];
-  } else if (ref && !source && !ref["namespace"]) spec["dataSource"] = { ...ref };
-}
-
-/** Reports whether a source is one that older clients know; they have always sent others in vain. */
-function isClaimOrSnapshot({ apiGroup, kind }: Fields): boolean {
-  return apiGroup
-    ? apiGroup === "snapshot.storage.k8s.io" && kind === "VolumeSnapshot"
-    : kind === "PersistentVolumeClaim";
+function settleSource(spec: Fields): void {
+  const { dataSource: source, dataSourceRef: ref } = spec;
+  if (source) spec["dataSourceRef"] ??= source;
+  else if (ref && !(ref as Fields)["namespace"]) spec["dataSource"] = ref;
 }
 
 function changeErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
   const [spec, oldSpec] = [childIf(claim, "spec") ?? {}, childIf(old, "spec") ?? {}];
   const isBound = childIf(old, "status")?.["phase"] === "Bound";
-  const getsClass = mayGetClass(claim, old);
   const free = [
     // The binder sets the volume.
     ...(oldSpec["volumeName"] ? [] : ["volumeName"]),
-    ...(getsClass ? ["storageClassName"] : []),
+    ...(oldSpec["storageClassName"] === undefined ? ["storageClassName"] : []),
     ...(isBound ? ["volumeAttributesClassName"] : []),
   ];
   const [part, oldPart] = [spec, oldSpec].map((each) => fixedPart(each, free, isBound));
   return [
-    ...(getsClass && noteOf(claim) === "" ? [] : noteErrors(claim, old)),
     ...(equalJson(part, oldPart) ? [] : [forbidden("spec", immutableSpec)]),
     ...sizeErrors(claim, old),
     ...(spec["volumeMode"] === oldSpec["volumeMode"] ? [] : [invalid("volumeMode", spec["volumeMode"], immutableText)]),
@@ -179,21 +158,6 @@ function fixedPart(spec: Fields, free: readonly string[], isBound: boolean): Fie
   const { requests, ...resources } = childIf(spec, "resources") ?? {};
   const { storage: _storage, ...others } = (requests ?? {}) as Fields;
   return { ...fixed, resources: { ...resources, requests: others } };
-}
-
-/** Reports whether a claim without a class may get one: any, or the one that its annotation names. */
-function mayGetClass(claim: UnstructuredObject, old: UnstructuredObject): boolean {
-  const name = valueAt(claim, "spec", "storageClassName");
-  if (name === undefined || valueAt(old, "spec", "storageClassName") !== undefined) return false;
-  return noteOf(old) === "" || noteOf(old) === name;
-}
-
-const noteOf = (claim: UnstructuredObject): string => textAt(claim, "metadata", "annotations", classNote);
-
-/** Checks the annotation that named the class before there was a field. */
-function noteErrors(claim: UnstructuredObject, old: UnstructuredObject): FieldError[] {
-  if (noteOf(claim) === noteOf(old)) return [];
-  return [invalid(`metadata.annotations.${classNote}`, noteOf(claim), immutableText)];
 }
 
 /** Checks that a claim does not become smaller than its volume: only a growth that failed can be taken back. */

@@ -92,18 +92,3 @@ export function setPodCondition(pod: Fields, { type, status, ...why }: PodCondit
     ? conditions.map((each) => (each === old ? next : each))
     : [...conditions, next];
 }
-
-/** Keeps the generations that a status and its conditions have noted, if a client does not send them. */
-export function keepObserved(status: Fields, before: Fields): void {
-  keepGeneration(status, before);
-  const left = items(before, "conditions").slice();
-  for (const condition of items(status, "conditions")) {
-    const at = left.findIndex(({ type }) => type === condition["type"]);
-    const [old] = at < 0 ? [] : left.splice(at, 1);
-    if (old) keepGeneration(condition, old);
-  }
-}
-
-function keepGeneration(target: Fields, { observedGeneration }: Fields): void {
-  if (observedGeneration !== undefined) target["observedGeneration"] ||= observedGeneration;
-}

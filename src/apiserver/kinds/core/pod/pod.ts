@@ -1,16 +1,15 @@
 import { type Fields, child, childIf, fill, items, textOf } from "../../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../../apimachinery/meta.ts";
-import { forbidden as forbiddenField, invalid, required } from "../../../../apimachinery/field-error.ts";
+import { forbidden as forbiddenField, required } from "../../../../apimachinery/field-error.ts";
 import type { StatusCause } from "../../../../apimachinery/status.ts";
 import { forbidden } from "../../../refusals.ts";
 import type { StrategyContext } from "../../../registry/served-resource.ts";
 import type { BuiltinKind } from "../../builtin-kind.ts";
 import { desiredSpec, keepMeta } from "../../rules/immutable.ts";
-import { dnsSubdomainProblems } from "../../../../apimachinery/dns-names.ts";
 import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
-import { changeErrors, keepObserved, setPodCondition } from "./pod-changes.ts";
+import { changeErrors, setPodCondition } from "./pod-changes.ts";
 import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import type { PodSpec } from "../../../../k8s/core/v1.ts";
 import type { PriorityClass } from "../../../../k8s/scheduling/v1.ts";
@@ -40,11 +39,9 @@ export const pod: BuiltinKind = {
   },
   prepareStatusUpdate(pod, old) {
     keepMeta(pod, old, "ownerReferences", "deletionTimestamp");
-    const [status, before] = [childIf(pod, "status"), childIf(old, "status")];
-    const quality = before?.["qosClass"];
+    const quality = childIf(old, "status")?.["qosClass"];
     if (quality !== undefined) fill(child(pod, "status"), { qosClass: quality });
-    if (before) keepObserved(child(pod, "status"), before);
-    nameAddressTwice(status);
+    nameAddressTwice(childIf(pod, "status"));
   },
   gracePeriod(pod, wished) {
     const { nodeName, terminationGracePeriodSeconds } = (pod["spec"] ?? {}) as Partial<PodSpec>;
@@ -54,7 +51,7 @@ export const pod: BuiltinKind = {
     return wished ?? terminationGracePeriodSeconds ?? 30;
   },
   validate(pod, old, subresource) {
-    const errors = [...podSpecErrors(childIf(pod, "spec"), "spec"), ...costErrors(pod)];
+    const errors = podSpecErrors(childIf(pod, "spec"), "spec");
     if (!old) return [...errors, ...newPodErrors(pod)];
     switch (subresource ?? "") {
       // Only a binding gives a pod its node.
@@ -111,13 +108,6 @@ function setPriority(pod: UnstructuredObject, { list }: StrategyContext): void {
   if (found) fill(spec, { priorityClassName: found.metadata.name });
   const priority = found?.value ?? 0;
   const policy = found?.preemptionPolicy ?? "PreemptLowerPriority";
-  const words = { priority: "integer value of priority", preemptionPolicy: "string value of PreemptionPolicy" };
-  for (const [field, computed] of Object.entries({ priority, preemptionPolicy: policy }))
-    if ((spec[field] ?? computed) !== computed) {
-      const given = `${words[field as "priority"]} (${String(spec[field])})`;
-      const why = `priority admission controller computed ${computed} from the given PriorityClass name`;
-      throw refuse(pod, `the ${given} must not be provided in pod spec; ${why}`);
-    }
   fill(spec, { priority, preemptionPolicy: policy });
 }
 
@@ -149,14 +139,6 @@ function tolerateLostNodes(spec: Fields): void {
   if (missing.length > 0) spec["tolerations"] = [...tolerations, ...missing];
 }
 
-/** Checks the annotation by which ReplicaSets choose the pod that they delete first. */
-function costErrors({ metadata }: UnstructuredObject): StatusCause[] {
-  const name = "controller.kubernetes.io/pod-deletion-cost";
-  const cost = metadata.annotations?.[name];
-  if (cost === undefined || (/^(0|-?[1-9]\d*)$/.test(cost) && (Number(cost) | 0) === Number(cost))) return [];
-  return [invalid(`metadata.annotations[${name}]`, cost, "must be a 32bit integer")];
-}
-
 /** Reports whether the pod itself is wrong, so that its changes are not checked. */
 function isWrong(pod: UnstructuredObject, errors: readonly StatusCause[]): boolean {
   return errors.length > 0 || labelsErrors("", pod.metadata.labels).length > 0;
@@ -171,20 +153,8 @@ function newPodErrors(pod: UnstructuredObject): StatusCause[] {
     ...(items(spec, "schedulingGates").length > 0 && spec?.["nodeName"]
       ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
       : []),
-    ...items(spec, "volumes").flatMap((volume, index) =>
-      volumeErrors(volume, `spec.volumes[${index}]`, pod.metadata.name ?? ""),
-    ),
-  ];
-}
-
-/** Checks the parts that a pod's volume needs, and that of a template does not: an image, and a name for its claim. */
-function volumeErrors(volume: Fields, at: string, pod: string): StatusCause[] {
-  const { image, ephemeral, name } = volume;
-  const claim = `${pod}-${textOf(name)}`;
-  return [
-    ...(image && !childIf(volume, "image")?.["reference"] ? [required(`${at}.image.reference`)] : []),
-    ...(ephemeral && name ? dnsSubdomainProblems(claim) : []).map((problem) =>
-      invalid(`${at}.name`, name, `PVC name ${JSON.stringify(claim)}: ${problem}`),
+    ...items(spec, "volumes").flatMap(({ image }, index) =>
+      image && !(image as Fields)["reference"] ? [required(`spec.volumes[${index}].image.reference`)] : [],
     ),
   ];
 }

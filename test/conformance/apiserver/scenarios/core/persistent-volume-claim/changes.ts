@@ -1,15 +1,11 @@
 import type { RequestStep, Scenarios } from "../../../scenario.ts";
-import { claims, patch, post, refusal, tryPatch } from "../../../steps.ts";
+import { claims, patch, post, tryPatch } from "../../../steps.ts";
 import { DELETE, POST } from "../../../requests.ts";
 
 const size = (storage: string): { resources: object } => ({ resources: { requests: { storage } } });
 const claimSpec = { accessModes: ["ReadWriteOnce"], ...size("2Gi") };
 const claim = (name: string, spec: object): RequestStep => post(claims, name, { ...claimSpec, ...spec });
 const claimChange = (name: string, spec: object): RequestStep => tryPatch(`${claims}/${name}`, { spec });
-const classNote = (name: string | null): { metadata: object } => ({
-  metadata: { annotations: { "volume.beta.kubernetes.io/storage-class": name } },
-});
-
 /** Which fields may change after creation. */
 export const scenarios: Scenarios = {
   "claim-changes": [
@@ -37,17 +33,6 @@ export const scenarios: Scenarios = {
     claimChange("b", { storageClassName: "t" }),
     claimChange("b", { storageClassName: "" }),
     claimChange("b", { storageClassName: "t", volumeName: "v" }),
-    tryPatch(`${claims}/b`, classNote("t")),
-    tryPatch(`${claims}/b`, { ...classNote("t"), spec: { storageClassName: "t" } }),
-    // A class in an annotation may become one in the spec.
-    POST(claims, { metadata: { name: "c", ...classNote("s").metadata }, spec: claimSpec }, { pick: refusal }),
-    claimChange("c", { storageClassName: "s" }),
-    claimChange("c", { storageClassName: "t" }),
-    tryPatch(`${claims}/c`, { ...classNote(null), spec: { storageClassName: "s" } }),
-    tryPatch(`${claims}/c`, { ...classNote(null), spec: { storageClassName: "t" } }),
-    tryPatch(`${claims}/c`, { ...classNote("t"), spec: { storageClassName: "s" } }),
-    tryPatch(`${claims}/c`, classNote("t")),
-    tryPatch(`${claims}/c`, classNote(null)),
     patch(`${claims}/a`, { spec: { volumeName: "v" } }),
     claimChange("a", { volumeName: "w" }),
     patch(`${claims}/a/status`, {

@@ -18,12 +18,6 @@ const placement = ({ code, details, metadata, spec, status }: any): unknown =>
 
 const bind = (name: string): RequestStep =>
   POST(`${pods}/${name}/binding`, { metadata: { name }, target: { kind: "Node", name: "n" } });
-const tell = (status: object): RequestStep => ({
-  ...patch("a", { status }),
-  request: `PATCH ${pods}/a/status`,
-  pick: ({ status }) => ({ observedGeneration: status.observedGeneration, conditions: status.conditions }),
-});
-const condition = (type: string, observedGeneration?: number): object => ({ type, status: "True", observedGeneration });
 const zone = (...values: readonly string[]): object => ({ key: "zone", operator: "In", values });
 const nodes = (...nodeSelectorTerms: readonly object[]): object => ({
   affinity: { nodeAffinity: { [required]: { nodeSelectorTerms } } },
@@ -102,15 +96,5 @@ export const scenarios: Scenarios = {
     }),
     create("negative", { terminationGracePeriodSeconds: -1 }),
     change("negative", { terminationGracePeriodSeconds: 2 }),
-  ],
-  "pod-changes-observed": [
-    create("a", {}),
-    tell({ observedGeneration: 1, conditions: [condition("A", 1), condition("A", 2), condition("B")] }),
-    tell({
-      observedGeneration: null,
-      conditions: [condition("A"), condition("A"), condition("A"), condition("B", 3), condition("C")],
-    }),
-    tell({ observedGeneration: 4, conditions: [condition("B"), condition("A", 0)] }),
-    tell({ observedGeneration: 0, conditions: [] }),
   ],
 };

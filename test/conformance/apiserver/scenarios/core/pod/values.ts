@@ -217,8 +217,6 @@ export const scenarios: Scenarios = {
     pod({ schedulingGates: [{ name: "a b" }] }),
     pod({ schedulingGates: [{ name: "a" }, { name: "a" }], nodeName: "n" }),
     pod({ runtimeClassName: "nope" }),
-    pod({ priority: 5 }),
-    pod({ preemptionPolicy: "Never" }),
     pod({ priority: 0, preemptionPolicy: "PreemptLowerPriority" }),
   ],
   "pod-security": [
@@ -249,14 +247,6 @@ export const scenarios: Scenarios = {
       ...pod({ imagePullSecrets: [{}], terminationGracePeriodSeconds: -1 }),
       pick: ({ spec }: any) => spec.terminationGracePeriodSeconds,
     },
-    POST(
-      "/api/v1/namespaces/{ns}/pods?dryRun=All",
-      {
-        metadata: { name: "a", annotations: { "controller.kubernetes.io/pod-deletion-cost": "x" } },
-        spec: { containers: [container] },
-      },
-      { pick: refusal },
-    ),
     template({ runtimeClassName: "nope", preemptionPolicy: "Never", terminationGracePeriodSeconds: -1 }),
     template({ hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] }),
     template({ schedulingGates: [{ name: "a" }], containers: [{ ...container, envFrom: [{}] }] }),

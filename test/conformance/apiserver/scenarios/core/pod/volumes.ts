@@ -78,7 +78,6 @@ export const scenarios: Scenarios = {
     ].map((metadata) => volume(ephemeral(claimSpec, metadata))),
     volume({ ephemeral: {} }),
     volume({ ephemeral: { volumeClaimTemplate: {} } }),
-    volume(ephemeral(claimSpec), "v".repeat(63), "a".repeat(200)),
     volume(ephemeral(claimSpec), "v", "a.b"),
   ],
   "volumes-image": [
