@@ -65,8 +65,20 @@ describe.runIf(assets !== undefined)("a real server", () => {
   });
 });
 
+/** Returns the lines without the zeros that a real server writes as defaults of fields of Go. */
 function linesOf(parts: Parts): string[] {
-  return Object.entries(parts).map(([part, value]) => `${part} ${value}`);
+  return Object.entries(parts).map(([part, value]) =>
+    value.startsWith("{") ? `${part} ${JSON.stringify(withoutZeros(JSON.parse(value)))}` : `${part} ${value}`,
+  );
+}
+
+function withoutZeros(value: any): unknown {
+  if (Array.isArray(value)) return value.map(withoutZeros);
+  if (typeof value !== "object" || value === null) return value;
+  const isZero = (child: unknown): boolean => ['""', "0", "false", "{}"].includes(JSON.stringify(child));
+  const entries = Object.entries(value).filter(([name, child]) => name !== "default" || !isZero(child));
+  if (entries.length === 1 && value.allOf?.length === 1) return withoutZeros(value.allOf[0]);
+  return Object.fromEntries(entries.map(([name, child]) => [name, withoutZeros(child)]));
 }
 
 /** Installs the custom kinds, and reads all documents that a server has. */

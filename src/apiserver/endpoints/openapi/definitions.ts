@@ -1,7 +1,5 @@
 import type { Builtins } from "../../../apimachinery/builtin/load-builtins.ts";
-import { isSince } from "../../../apimachinery/kubernetes-version.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
-import { messageFields, type MessageField } from "../../codec/protobuf/message-fields.ts";
 import { openApiTexts } from "../../registry/builtin-rows.ts";
 import type { ServedResource } from "../../registry/served-resource.ts";
 
@@ -53,7 +51,7 @@ const wireTypes: Readonly<Record<string, JsonSchema>> = {
   "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray": {},
 };
 
-/** Returns the definition of a built-in type, with defaults, merge keys and enums; types that it has are references. */
+/** Returns the definition of a built-in type, with merge keys and enums; types that it has are references. */
 export function builtinDefinition(type: string, builtins: Builtins): JsonSchema {
   if (type === metaName("ObjectMeta")) return openApiTexts(builtins).objectMeta;
   const known = wireTypes[type];
@@ -63,9 +61,7 @@ export function builtinDefinition(type: string, builtins: Builtins): JsonSchema 
   // An embedded type has no definition of its own: its fields become the type's.
   const embedded = (source.allOf ?? []).map(({ $ref = "" }) => builtinDefinition($ref, builtins));
   delete source.allOf;
-  const own = mapValues(properties ?? {}, (one, name) =>
-    withDefault(convertSchema(one, builtins), messageField(type, name), isSince(builtins.version, "1.37")),
-  );
+  const own = mapValues(properties ?? {}, (one) => convertSchema(one, builtins));
   const all = Object.assign({}, ...embedded.map((part) => part.properties), own) as Record<string, JsonSchema>;
   const names = [...embedded.flatMap((part) => part.required ?? []), ...(required ?? [])];
   return {
@@ -128,42 +124,6 @@ function alone(schema: JsonSchema): JsonSchema {
 /** Joins the lines of a Go comment like OpenAPI, which keeps paragraphs and indented lines. */
 function joinLines(description: string): string {
   return description.replaceAll(/^(\S.*)\n(?=\S)/gm, "$1 ");
-}
-
-/** Returns the field of a Go type by its JSON name. Lists of all kinds have the same fields, so they are not in the data. */
-function messageField(
-  type: string,
-  name: string,
-): Pick<MessageField, "shape" | "type" | "pointer" | "keepsZero"> | undefined {
-  const [group, version, kind = ""] = type.split(".").slice(-3);
-  const fields = messageFields(`${group}/${version}.${kind}`);
-  if (fields) return [...fields.values()].find((each) => each.name === name);
-  if (!kind.endsWith("List") || (name !== "items" && name !== "metadata")) return undefined;
-  return { shape: name === "items" ? "list" : "one", type: "meta/v1.ListMeta", pointer: false, keepsZero: true };
-}
-
-const zeros: Readonly<Record<string, unknown>> = { s: "", i: 0, d: 0, b: false };
-
-/**
- * Adds the zero of a Go type that JSON always has: for a struct and a required value, and before 1.37 for each part of a
- * list.
- */
-function withDefault(schema: JsonSchema, field: ReturnType<typeof messageField>, isPlain: boolean): JsonSchema {
-  if (!field || field.pointer) return schema;
-  const { shape, type, keepsZero } = field;
-  const zero = messageFields(type) ? {} : zeros[type];
-  const { items, additionalProperties: values } = schema;
-  if (isPlain && shape !== "one") return schema;
-  if (type === "Texts" && typeof values === "object" && values.items)
-    return { ...schema, additionalProperties: { ...values, items: { ...values.items, default: "" } } };
-  if (zero === undefined) return schema;
-  if (shape === "list" && items) return { ...schema, items: withZero(items, zero) };
-  if (shape === "map" && typeof values === "object") return { ...schema, additionalProperties: withZero(values, zero) };
-  return shape === "one" && (keepsZero || typeof zero === "object") ? withZero(schema, zero) : schema;
-}
-
-function withZero({ $ref, ...schema }: JsonSchema, zero: unknown): JsonSchema {
-  return { ...schema, ...($ref !== undefined && { allOf: [{ $ref }] }), default: zero };
 }
 
 type KindsOfTypes = ReadonlyMap<string, GroupVersionKind[]>;
