@@ -67,6 +67,8 @@ function strip(value: unknown): unknown {
   if (typeof fields["note"] === "string") delete fields["note"];
   // Why a review of access allows or refuses.
   if ("allowed" in fields && typeof fields["reason"] === "string") delete fields["reason"];
+  // No client reads it.
+  delete fields["storageVersionHash"];
   // Of a column; clients do not show it.
   if ("priority" in fields && "format" in fields) delete fields["description"];
   return fields;

@@ -1,6 +1,5 @@
 import { compareText } from "../../../apimachinery/compare-text.ts";
 import { compareVersions } from "../../../apimachinery/compare-versions.ts";
-import { createHash } from "node:crypto";
 import { groupPriority } from "../../kinds/apiregistration/api-service.ts";
 import type { ServedResource, ServedSubresource } from "../../registry/served-resource.ts";
 
@@ -86,32 +85,7 @@ function resourceRow(resource: ServedResource): object {
     verbs: [...verbs],
     ...(shortNames.length > 0 ? { shortNames: [...shortNames] } : {}),
     ...(categories.length > 0 ? { categories: [...categories] } : {}),
-    ...(verbs.includes("list") && { storageVersionHash: storageVersionHash(resource) }),
   };
-}
-
-/** Built-in types that a real server stores as another type. */
-const storedAs = new Map([
-  [
-    "admissionregistration.k8s.io/v1/MutatingAdmissionPolicy",
-    "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicy",
-  ],
-  [
-    "admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding",
-    "admissionregistration.k8s.io/v1beta1/MutatingAdmissionPolicyBinding",
-  ],
-  ["certificates.k8s.io/v1/ClusterTrustBundle", "certificates.k8s.io/v1beta1/ClusterTrustBundle"],
-  ["certificates.k8s.io/v1/PodCertificateRequest", "certificates.k8s.io/v1beta1/PodCertificateRequest"],
-  ["resource.k8s.io/v1/DeviceTaintRule", "resource.k8s.io/v1beta2/DeviceTaintRule"],
-  ["apiextensions.k8s.io/v1/CustomResourceDefinition", "apiextensions.k8s.io/v1beta1/CustomResourceDefinition"],
-  ["autoscaling/v1/HorizontalPodAutoscaler", "autoscaling/v2/HorizontalPodAutoscaler"],
-  ["events.k8s.io/v1/Event", "/v1/Event"],
-]);
-
-function storageVersionHash({ group, version, kind, custom }: ServedResource): string {
-  const served = `${group}/${custom?.storageVersion ?? version}/${kind}`;
-  const type = (custom ? undefined : storedAs.get(served)) ?? served;
-  return createHash("sha256").update(type).digest().subarray(0, 8).toString("base64");
 }
 
 function subresourceRow(parent: ServedResource, subresource: ServedSubresource): object {
