@@ -20,7 +20,7 @@ import { readManifests } from "../client/manifests/read-manifests.ts";
 import { installWebhooks, removeWebhooks, routeConversion } from "../sandbox/webhooks/route-webhooks.ts";
 import { startSandbox, type SandboxFault, type SandboxUser } from "../sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
-import { isProgramsFolder } from "../sandbox/envtest/programs-folder.ts";
+import { isProgramsFolder } from "../sandbox/envtest/write-programs.ts";
 import { controlPlaneTimeouts } from "./control-plane-timeouts.ts";
 import { namesAllAssets } from "./find-asset.ts";
 

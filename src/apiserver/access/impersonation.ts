@@ -2,7 +2,7 @@ import { checkDns1123Label, checkDns1123Subdomain } from "../../apimachinery/nam
 import { serviceAccountUser } from "../../apimachinery/service-account.ts";
 import type { ServerRequest, User } from "../api-server.ts";
 import { accessRefusal, type Authorizer, type ResourceAttributes } from "./authorization.ts";
-import { wantedUser, type WantedUser } from "./impersonation-headers.ts";
+import { badRequest } from "../refusals.ts";
 
 const anonymous = "system:anonymous";
 const authenticated = "system:authenticated";
@@ -57,4 +57,44 @@ function accountOf(username: string): { namespace: string; name: string } | unde
   const [, namespace = "", name = ""] = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(username) ?? [];
   const isAccount = checkDns1123Label(namespace) === undefined && checkDns1123Subdomain(name) === undefined;
   return isAccount ? { namespace, name } : undefined;
+}
+
+/** The user whom the `Impersonate-` headers name. */
+interface WantedUser {
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Returns the user whom a request wants to act as; `undefined` for its own user. */
+function wantedUser(request: ServerRequest): WantedUser | undefined {
+  const { headers } = request;
+  const names = Object.keys(headers).filter((name) => name.startsWith("impersonate-"));
+  if (names.length === 0) return undefined;
+  // Read here, as the getter of an HTTP request parses all headers again.
+  const { headersDistinct = {} } = request;
+  const valuesOf = (name: string): readonly string[] => headersDistinct[name] ?? [headers[name] ?? []].flat();
+  const [username = ""] = valuesOf("impersonate-user");
+  const [uid = ""] = valuesOf("impersonate-uid");
+  const groups = valuesOf("impersonate-group");
+  const extra = names
+    .filter((name) => name.startsWith(extraPrefix))
+    .map((name) => [decodeKey(name.slice(extraPrefix.length)), valuesOf(name)] as const);
+  const wanted = { username, uid, groups, extra: Object.fromEntries(extra) };
+  if (username !== "") return wanted;
+  if (uid === "" && groups.length === 0 && extra.length === 0) return undefined;
+  throw badRequest("the request impersonates groups, a uid or extra fields without a user name");
+}
+
+const extraPrefix = "impersonate-extra-";
+
+/** Decodes the percent-encoded key of an extra field, as header names have neither capitals nor slashes. */
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    // Like a real server, take the key literally.
+    return key;
+  }
 }

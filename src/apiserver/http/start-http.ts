@@ -12,8 +12,8 @@ import {
   type Certificate,
 } from "../../apimachinery/certificates/issue-certificates.ts";
 import { respondStatus } from "../representation/respond.ts";
-import { certifiedUser } from "./certificate-user.ts";
 import { answerUpgrade, detach, HttpRequest, readRequestBody, writeResponse } from "./http-message.ts";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 
 export interface HttpOptions {
   /** The port; 0, the default, takes a free one. */
@@ -202,4 +202,34 @@ function authenticate({ users, anonymous }: EmbeddedApiServer, { headers, socket
   const user = isToken ? users.find(given) : certified === undefined ? anonymous : undefined;
   if (!user) throw unauthorized();
   return user;
+}
+
+/** A connection's user, or `false` for a certificate that the clients' authority has not issued. */
+type Certified = User | false | undefined;
+
+const known = new WeakMap<Socket, Certified>();
+
+/**
+ * Returns the user whom the client's certificate names: the common name, with organizations as groups. Returns
+ * `undefined` if the client has shown none, which is always so on a server that does not ask for certificates.
+ */
+function certifiedUser(socket: Socket): Certified {
+  // Parsing a certificate takes longer than the rest of the authentication, and a connection has one.
+  if (!known.has(socket)) known.set(socket, readUser(socket as TLSSocket));
+  return known.get(socket);
+}
+
+function readUser(socket: TLSSocket): Certified {
+  // Node returns nothing for a connection that has just been cut.
+  const { subject, fingerprint256 } = (socket.getPeerCertificate() as Partial<PeerCertificate> | null) ?? {};
+  if (subject === undefined || fingerprint256 === undefined) return undefined;
+  if (!socket.authorized) return false;
+  const [username = ""] = [subject.CN ?? []].flat();
+  const groups = [subject.O ?? []].flat();
+  const credential = `X509SHA256=${fingerprint256.replaceAll(":", "").toLowerCase()}`;
+  return {
+    username,
+    groups: [...groups, "system:authenticated"],
+    extra: { "authentication.kubernetes.io/credential-id": [credential] },
+  };
 }

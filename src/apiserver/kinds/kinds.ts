@@ -1,6 +1,6 @@
 import type { ServedResource } from "../registry/served-resource.ts";
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from "./admissionregistration/admission-policy.ts";
-import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregistration/policy-binding.ts";
+import { mutatingPolicyBinding, validatingPolicyBinding } from "./admissionregistration/admission-policy.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { apiService } from "./apiregistration/api-service.ts";

@@ -9,8 +9,11 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { realDisk } from "../../files/real-disk.ts";
 import { quoteWord } from "../disk/write-kubeconfig.ts";
 import { requireSignals } from "../require-signals.ts";
-import { programsMark } from "./programs-folder.ts";
 import { readKnownFlags } from "./server-settings.ts";
+import { existsSync } from "node:fs";
+
+/** The file by which the folder of `tsop envtest` is recognized. */
+const programsMark = "tsop-envtest.txt";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -83,3 +86,8 @@ for folder in $PATH; do
 done
 echo "tsop brings no kubectl, and the PATH has none: see https://kubernetes.io/docs/tasks/tools/" >&2
 exit 127`;
+
+/** Reports whether `tsop envtest` wrote a folder for KUBEBUILDER_ASSETS. */
+export function isProgramsFolder(folder: string): boolean {
+  return existsSync(join(folder, programsMark));
+}

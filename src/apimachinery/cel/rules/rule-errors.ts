@@ -4,9 +4,8 @@ import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
 import type { TurnBudget } from "../../turn-budget.ts";
 import { once } from "../../once.ts";
 import { compileLongProgram, CompileError, type Program, type ProgramOptions } from "../compile-rule.ts";
-import { CostBudget, costProblem, ruleCostLimit } from "./cost-budget.ts";
 import { multiplyCost } from "../check/sized-cost.ts";
-import { parseFieldPath } from "./field-path.ts";
+import { parseFieldPath } from "./rule-tree.ts";
 import { ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./schema-type.ts";
 
@@ -203,4 +202,53 @@ function textErrors(rule: ValidationRule, schema: JsonSchema, path: string): Fie
   if (fieldPath && parseFieldPath(fieldPath, schema) === undefined)
     errors.push(invalid(`${path}.fieldPath`, fieldPath, "must be a valid path"));
   return errors;
+}
+
+/** The limits for the estimated cost of a rule, and of all rules of a schema. */
+const ruleCostLimit = 10_000_000;
+const totalCostLimit = 100_000_000;
+
+const expensiveCount = 4;
+
+/** Sums the estimated costs of a schema's rules. */
+class CostBudget {
+  private total = 0;
+  private readonly costs: { readonly path: string; readonly cost: number }[] = [];
+
+  add(path: string, cost: number): void {
+    this.total += cost;
+    this.costs.push({ path, cost });
+  }
+
+  /** Reports the most expensive rules if the total exceeds the limit. `path` is the schema's. */
+  errors(path: string): FieldError[] {
+    if (this.total <= totalCostLimit) return [];
+    const expensive = this.costs.toSorted((a, b) => b.cost - a.cost).slice(0, expensiveCount);
+    const share = totalCostLimit / 100;
+    return [
+      ...expensive
+        .filter(({ cost }) => cost > share)
+        .map((item) =>
+          forbidden(
+            item.path,
+            "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema",
+          ),
+        ),
+      forbidden(
+        path,
+        costProblem(
+          "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
+          this.total,
+          totalCostLimit,
+        ),
+      ),
+    ];
+  }
+}
+
+/** Describes by how much a cost exceeds its limit, in the API server's words. */
+function costProblem(what: string, cost: number, limit: number): string {
+  const times = cost / limit;
+  const factor = times > 100 ? "more than 100x" : `${times.toFixed(times < 1.5 ? 6 : 1)}x`;
+  return `${what} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }

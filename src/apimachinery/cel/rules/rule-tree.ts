@@ -7,7 +7,6 @@ import {
   type Program,
   type ProgramOptions,
 } from "../compile-rule.ts";
-import { parseFieldPath } from "./field-path.ts";
 import { isEmbedded, typeOfSchema } from "./schema-type.ts";
 import type { CelType } from "../values/types.ts";
 
@@ -163,4 +162,28 @@ export class LazyRule {
 function compileErrorOf(error: unknown): CompileError {
   if (error instanceof CompileError) return error;
   throw error;
+}
+
+/**
+ * Normalizes a rule's fieldPath, such as `.a['b.c']`, for error messages; returns `undefined` if it does not resolve.
+ */
+export function parseFieldPath(text: string, schema: JsonSchema): string | undefined {
+  let at: JsonSchema | undefined = schema;
+  let path = "";
+  let rest = text;
+  while (rest !== "") {
+    const match = /^(?:\.([^.[\]']+)|\['((?:[^'\\]|\\.)*)'\])/.exec(rest);
+    if (!match || !at) return undefined;
+    const name: string = match[1] ?? match[2]!.replace(/\\(.)/g, "$1");
+    rest = rest.slice(match[0].length);
+    if (at.properties) {
+      path += `.${name}`;
+      at = Object.hasOwn(at.properties, name) ? at.properties[name] : undefined;
+      if (!at) return undefined;
+    } else if (typeof at.additionalProperties === "object") {
+      path += `[${name}]`;
+      at = at.additionalProperties;
+    } else return undefined;
+  }
+  return path;
 }

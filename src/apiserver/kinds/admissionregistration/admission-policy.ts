@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FieldError, required as missing } from "../../../apimachinery/field-error.ts";
+import { type FieldError, required as missing, forbidden } from "../../../apimachinery/field-error.ts";
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
@@ -14,9 +14,13 @@ import {
   required,
   type Rows,
   type RowsCheck,
+  type FieldRule,
+  format,
+  unique,
 } from "../rules/field-rules.ts";
-import { desiredSpec } from "../rules/immutable.ts";
+import { desiredSpec, kindRules } from "../rules/immutable.ts";
 import { conditionErrors, conditionRules, defaultMatchResources, matchRules, mutable } from "./matching.ts";
+import { selectorRules } from "../rules/label-selector-errors.ts";
 
 /** The most variables, and the most expressions of each other list of a policy: compiling one takes half a millisecond. */
 const mostExpressions = 500;
@@ -111,3 +115,53 @@ function policyPrinter(column: string, field: string): Printer {
     return [listAt(object, "spec", field).length, shown];
   });
 }
+
+/** Requires a name or a selector of the parameters, and refuses both. */
+const nameOrSelector: FieldRule = (value, at) => {
+  const { name, selector } = value as Fields;
+  if (name && selector)
+    return ["name", "selector"].map((field) => forbidden(`${at}.${field}`, "name and selector are mutually exclusive"));
+  return name || selector ? [] : [missing(at, "one of name or selector must be specified")];
+};
+
+const bindingRules: Rows = {
+  policyName: [required(), format("k8s-long-name")],
+  paramRef: {
+    ".": nameOrSelector,
+    name: format("k8s-path-segment-name"),
+    selector: selectorRules,
+    parameterNotFoundAction: [required(), enumOf("Deny", "Allow")],
+  },
+  matchResources: matchRules,
+};
+
+/** ValidatingAdmissionPolicyBinding: puts a policy into force. */
+export const validatingPolicyBinding: BuiltinKind = {
+  requiresVersion: true,
+  takesAnyFinalizer: true,
+  applyDefaults: (binding) => defaultMatchResources(childIf(childIf(binding, "spec"), "matchResources")),
+  generationOf: desiredSpec,
+  validate: kindRules({
+    spec: {
+      ...bindingRules,
+      validationActions: [
+        unique(),
+        must(
+          (actions: string[]) => !actions.includes("Deny") || !actions.includes("Warn"),
+          "must not be Deny and Warn",
+        ),
+      ],
+    },
+  }),
+  printer: printer("PolicyName|ParamRef|Age", (object) => {
+    const reference = valueAt(object, "spec", "paramRef");
+    const name = `${textAt(reference, "namespace") || "*"}/${textAt(reference, "name")}`;
+    return [textAt(object, "spec", "policyName"), reference === undefined ? "<unset>" : name];
+  }),
+};
+
+/** MutatingAdmissionPolicyBinding. */
+export const mutatingPolicyBinding: BuiltinKind = {
+  ...validatingPolicyBinding,
+  validate: kindRules({ spec: { ...bindingRules, "matchResources.resourceRules": mutable } }),
+};

@@ -7,9 +7,12 @@ import type { Client } from "../../../client/client.ts";
 import type { ContainerLogs } from "./container-logs.ts";
 import { containerEnvironment } from "./container-environment.ts";
 import { hasProgram, signalGroup, spawnInContainer } from "./container-process.ts";
-import { spawnAtTerminal } from "./container-terminal.ts";
 import { dataReader } from "./data-reader.ts";
 import { PodKind } from "./simulated-kinds.ts";
+import { execFile, type ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 
 /**
  * Connects clients with containers whose commands run on this machine. A command of `exec` runs in the environment of
@@ -97,4 +100,40 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
   const why = code === "ENOENT" ? "executable file not found in $PATH" : message;
   const text = `error executing command in container: exec: ${JSON.stringify(program)}: ${why}`;
   return failure("InternalError", `Internal error occurred: ${text}`, { causes: [{ message: text }] });
+}
+
+const execute = promisify(execFile);
+
+/** kubectl sends the size of its window at once; a client without a window sends none. */
+const firstSizeMs = 200;
+
+/**
+ * Starts a command at a terminal of the client's first size. Node can't open one: `script` of util-linux does, and its input and output are pipes.
+ * Returns undefined where that program is absent, as on macOS, whose `script` is another one.
+ */
+async function spawnAtTerminal(
+  variables: Readonly<Record<string, string>>,
+  command: readonly string[],
+  sizes: Readable | undefined,
+): Promise<ChildProcess | undefined> {
+  if (!(await hasScript())) return undefined;
+  const first = sizes && (await Promise.race([once(sizes, "data"), wait(firstSizeMs, undefined)]));
+  const [, width = "0", height = "0"] = /^\{"Width":(\d+),"Height":(\d+)\}/.exec(String(first?.[0])) ?? [];
+  sizes?.resume();
+  const words = ["sh", "-c", atTerminal, "sh", height, width, ...command].map(quote);
+  const all = { TERM: "xterm", ...variables, SHELL: "/bin/sh" };
+  const args = ["-qfe", "--echo", "always", "--command", `exec ${words.join(" ")}`, "/dev/null"];
+  return spawnInContainer(all, ["script", ...args], ["pipe", "pipe", "pipe"]);
+}
+
+async function hasScript(): Promise<boolean> {
+  const { stdout } = await execute("script", ["--version"]).catch(() => ({ stdout: "" }));
+  return stdout.includes("util-linux");
+}
+
+/** Sets the size of the terminal, and becomes the command. */
+const atTerminal = '[ "$1" = 0 ] || stty rows "$1" cols "$2"; shift 2; exec "$@"';
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

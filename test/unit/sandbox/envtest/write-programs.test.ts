@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { isProgramsFolder } from "../../../../src/sandbox/envtest/programs-folder.ts";
+import { isProgramsFolder } from "../../../../src/sandbox/envtest/write-programs.ts";
 import { writePrograms } from "../../../../src/sandbox/envtest/write-programs.ts";
 import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
 import { onWindows } from "../../../on-windows.ts";
