@@ -1,7 +1,7 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { JsonSyntaxError, bodyText, findDuplicates, parseJson } from "./json.ts";
-import { hasRepeatedKeys } from "./measure-json.ts";
+import { hasRepeatedKeys } from "./json.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
 import type * as YamlReader from "./parse-yaml.ts";

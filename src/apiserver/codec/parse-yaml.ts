@@ -3,7 +3,7 @@ import { isApiError } from "../../apimachinery/status.ts";
 import { yaml11 } from "../../apimachinery/yaml/yaml-1-1.ts";
 import { mostLevels } from "../../apimachinery/levels.ts";
 import { parseJson } from "./json.ts";
-import { mostBodyValues, tooManyValues } from "./measure-json.ts";
+import { mostBodyValues, tooManyValues } from "./json.ts";
 
 /** Text that is not YAML, or has a value that JSON cannot represent. */
 export class YamlSyntaxError extends Error {

@@ -3,7 +3,7 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { mostLevels } from "../../apimachinery/levels.ts";
-import { measureJson } from "../../apiserver/codec/measure-json.ts";
+import { measureJson } from "../../apiserver/codec/json.ts";
 import type { JournalEntry, Snapshot } from "../../apiserver/storage/store.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 

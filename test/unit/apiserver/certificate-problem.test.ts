@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { certificateProblem } from "../../../src/apiserver/post-json.ts";
+import { certificateProblem } from "../../../src/apiserver/call-webhook.ts";
 
 it.each([
   ["DNS:a.b, DNS:c.d", "certificate is valid for DNS:a.b, DNS:c.d, not a.svc"],

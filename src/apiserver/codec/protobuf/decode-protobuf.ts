@@ -1,7 +1,7 @@
 import { messageFields, messageNameOf, type MessageField } from "./message-fields.ts";
 import { isApiError } from "../../../apimachinery/status.ts";
 import { parseJson } from "../json.ts";
-import { mostBodyValues } from "../measure-json.ts";
+import { mostBodyValues } from "../json.ts";
 import { ProtobufError, readWire, type FieldBudget, type WireField } from "./wire-reader.ts";
 import { setField } from "../../../apimachinery/set-field.ts";
 

@@ -1,4 +1,4 @@
-import { mostBodyValues, tooManyValues } from "../measure-json.ts";
+import { mostBodyValues, tooManyValues } from "../json.ts";
 
 /** Bytes that are not a protobuf message of the expected shape. */
 export class ProtobufError extends Error {

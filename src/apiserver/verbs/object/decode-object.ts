@@ -15,7 +15,7 @@ import { pruneUnknown } from "../../../apimachinery/schema/prune.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { parseApiVersion } from "../../../apimachinery/kind.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
-import { tooManyValues } from "../../codec/measure-json.ts";
+import { tooManyValues } from "../../codec/json.ts";
 
 /** Reads the object in the request's body, and checks that it has the kind of the URL. */
 export function readObject(call: Call): UnstructuredObject {

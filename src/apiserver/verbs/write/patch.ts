@@ -13,7 +13,7 @@ import { applyMergePatch } from "../../../apimachinery/patch/merge-patch.ts";
 import { applyStrategicMergePatch } from "../../../apimachinery/patch/strategic-merge.ts";
 import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch.ts";
 import { badRequest, bareError, tooLarge, unprocessable } from "../../refusals.ts";
-import { hasRepeatedKeys } from "../../codec/measure-json.ts";
+import { hasRepeatedKeys } from "../../codec/json.ts";
 import { jsonType } from "../../codec/decode-body.ts";
 import { bodyText, findDuplicates, parseJson, unknownField } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasRepeatedKeys } from "../../../../src/apiserver/codec/measure-json.ts";
+import { hasRepeatedKeys } from "../../../../src/apiserver/codec/json.ts";
 import { findDuplicates } from "../../../../src/apiserver/codec/json.ts";
 import { randomFrom } from "../random-from.ts";
 

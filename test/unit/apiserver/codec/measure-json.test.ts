@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../../src/apiserver/codec/json.ts";
-import { endOfString, measureJson } from "../../../../src/apiserver/codec/measure-json.ts";
+import { endOfString, measureJson } from "../../../../src/apiserver/codec/json.ts";
 
 describe("measureJson", () => {
   it.each([
