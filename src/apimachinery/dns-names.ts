@@ -1,19 +1,21 @@
 // The API server's messages about names.
 
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+export const labelPattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+export const subdomainPattern: string = `${labelPattern}(\\.${labelPattern})*`;
+
+const label = new RegExp(`^${labelPattern}$`);
 const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const subdomain = new RegExp(`^${subdomainPattern}$`);
 
 const labelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
-  "alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  `alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${labelPattern}')`;
 const dns1035Text =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end " +
   "with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 export const subdomainText: string =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end " +
-  "with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  `with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomainPattern}')`;
 
 export function isSubdomain(value: string): boolean {
   return subdomain.test(value);

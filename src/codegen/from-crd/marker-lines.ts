@@ -1,48 +1,13 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import { limits, type Limit } from "../../apimachinery/tags.ts";
+import { fits } from "../markers/limits.ts";
+import { pascalCase } from "./pascal-case.ts";
 
 /** The keywords of a schema that no type has expressed yet. A function removes those that it writes. */
 export type Rest = JsonSchema;
 
 /** The type that the evaluator sees, which decides on the markers that fit. */
 export type SeenType = JsonSchema["type"] | "int-or-string";
-
-type Limit = keyof JsonSchema & keyof typeof limits;
-
-const limits = {
-  maximum: "Maximum",
-  minimum: "Minimum",
-  exclusiveMaximum: "ExclusiveMaximum",
-  exclusiveMinimum: "ExclusiveMinimum",
-  multipleOf: "MultipleOf",
-  maxLength: "MaxLength",
-  minLength: "MinLength",
-  pattern: "Pattern",
-  maxItems: "MaxItems",
-  minItems: "MinItems",
-  uniqueItems: "UniqueItems",
-  maxProperties: "MaxProperties",
-  minProperties: "MinProperties",
-  format: "Format",
-} as const;
-
-const texts: ReadonlySet<string> = new Set(["maxLength", "minLength", "pattern"]);
-
-/** The types whose markers each limit fits; the others are written as JSON. */
-const fits: Readonly<Partial<Record<Limit, readonly string[]>>> = {
-  maximum: ["integer", "number"],
-  minimum: ["integer", "number"],
-  exclusiveMaximum: ["integer", "number"],
-  exclusiveMinimum: ["integer", "number"],
-  multipleOf: ["integer", "number"],
-  maxLength: ["string"],
-  minLength: ["string"],
-  pattern: ["string"],
-  maxItems: ["array"],
-  minItems: ["array"],
-  uniqueItems: ["array"],
-  maxProperties: ["object"],
-  minProperties: ["object"],
-};
 
 /**
  * Writes the markers of all keywords that are left, without the plus. Keywords without a marker of their own become one
@@ -54,15 +19,16 @@ export function markerLines(rest: Rest, type: SeenType): string[] {
 }
 
 function limitLines(rest: Rest, type: SeenType): string[] {
-  return (Object.keys(limits) as Limit[]).flatMap((key) => {
+  const seen = type === "int-or-string" ? { type: undefined, intOrString: true } : { type, intOrString: false };
+  return ([...Object.keys(limits), "format"] as (Limit | "format")[]).flatMap((key) => {
     const value = rest[key];
     if (value === undefined) return [];
     const isOff = value === false || value === ""; // the same as none
     const fraction = type === "integer" && typeof value === "number" && !Number.isInteger(value);
-    const fitting = !fits[key] || fits[key].includes(type ?? "") || (type === "int-or-string" && texts.has(key));
+    const fitting = key === "format" || fits(key, seen);
     if (!isOff && (!fitting || fraction)) return [];
     delete rest[key];
-    return isOff ? [] : [`kubebuilder:validation:${limits[key]}=${argument(value)}`];
+    return isOff ? [] : [`kubebuilder:validation:${pascalCase(key)}=${argument(value)}`];
   });
 }
 

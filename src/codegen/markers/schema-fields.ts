@@ -1,5 +1,6 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
+import { immutableText } from "../../apimachinery/tags.ts";
 import { any, text } from "./argument.ts";
 import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
 import { addRule } from "./validation.ts";
@@ -127,7 +128,7 @@ export const immutable: Marker<true> = {
   argument: noArgument,
   help: "The field cannot change after it is set.",
   apply(node) {
-    addRule(node.schema, { rule: "self == oldSelf", message: "field is immutable" });
+    addRule(node.schema, { rule: "self == oldSelf", message: immutableText });
   },
 };
 

@@ -1,9 +1,9 @@
 import type { ValidationRule } from "../../apimachinery/json-schema.ts";
+import { tagFormats } from "../../apimachinery/tags.ts";
 import { access } from "./union-conditions.ts";
 import { anyElement, int, text } from "./argument.ts";
 import { limitTags } from "./limits.ts";
 import { noArgument, value, type Marker } from "./marker.ts";
-import { tagFormats } from "./tag-formats.ts";
 import { addRule } from "./validation.ts";
 
 /** A tag of Kubernetes' own types that adds a rule to the object of its field. */

@@ -1,3 +1,4 @@
+import { withoutComment } from "../../apimachinery/tags.ts";
 import type { CommentBlock, CommentLine } from "./comments.ts";
 import type { Report } from "../report.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -76,9 +77,10 @@ interface MarkerSource {
 function markerText(line: CommentLine): MarkerSource | undefined {
   if (!isMarkerLine(line.text)) return undefined;
   const plus = line.text.indexOf("+");
-  const equals = line.text.indexOf("=", plus);
-  const left = line.text.slice(plus + 1, equals < 0 ? undefined : equals).trimEnd();
-  const argument = equals < 0 ? undefined : line.text.slice(equals + 1);
+  const text = line.text.startsWith("k8s:", plus + 1) ? withoutComment(line.text) : line.text;
+  const equals = text.indexOf("=", plus);
+  const left = text.slice(plus + 1, equals < 0 ? undefined : equals).trimEnd();
+  const argument = equals < 0 ? undefined : text.slice(equals + 1);
   const source = { left, argument, offset: line.offset + plus, argumentOffset: line.offset + equals + 1 };
   return left.startsWith("k8s:") ? tagSource(source) : source;
 }

@@ -4,7 +4,8 @@ import { type FieldError, invalid, required } from "../../../apimachinery/field-
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells, labelSelectorText, humanDuration, printer } from "../printing/printer.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
-import { desiredSpec, immutable, immutableText } from "../rules/immutable.ts";
+import { immutableText } from "../../../apimachinery/tags.ts";
+import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";

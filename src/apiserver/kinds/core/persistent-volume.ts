@@ -9,7 +9,8 @@ import { type FieldRule, fieldRules, format, must, required, enumOf, text } from
 import { defaultDisk } from "../rules/pod-defaults.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
-import { immutableText, kindRules } from "../rules/immutable.ts";
+import { immutableText } from "../../../apimachinery/tags.ts";
+import { kindRules } from "../rules/immutable.ts";
 import { labelKeyErrors } from "../rules/name-errors.ts";
 
 /** PersistentVolume. */

@@ -3,8 +3,8 @@ import { type FieldError, invalid, joinField, required as missing } from "../../
 import type { Fields } from "../../../apimachinery/fields.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { JsonSchema } from "../../../apimachinery/json-schema.ts";
+import { immutableText } from "../../../apimachinery/tags.ts";
 import { enumOf, type FieldRule, required, tagRule } from "./field-rules.ts";
-import { immutableText } from "./immutable.ts";
 
 /**
  * Returns the errors that follow from the Go types of a built-in kind: recorded `+k8s:` tags, unknown words, and missing

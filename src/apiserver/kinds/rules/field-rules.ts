@@ -11,13 +11,7 @@ import {
   tooMany,
 } from "../../../apimachinery/field-error.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
-import {
-  dnsLabelErrors,
-  dnsSubdomainErrors,
-  labelKeyErrors,
-  labelValueErrors,
-  pathSegmentErrors,
-} from "./name-errors.ts";
+import { isLimitTag, type LimitTag, type TagFormat, tagFormats, withoutComment } from "../../../apimachinery/tags.ts";
 
 /**
  * A rule of a field. Its name and its arguments are those of the tag of Kubernetes' types that says the same: `minimum(0)`
@@ -146,35 +140,32 @@ type Format =
   | "k8s-label-value"
   | "k8s-path-segment-name";
 
-/** The functions that check formats. */
-const formats: Readonly<Record<Format, (at: string, value: string) => readonly FieldError[]>> = {
-  "k8s-short-name": dnsLabelErrors,
-  "k8s-long-name": dnsSubdomainErrors,
-  "k8s-long-name-caseless": (at, value) => dnsSubdomainErrors(at, value.toLowerCase()),
-  "k8s-label-key": labelKeyErrors,
-  "k8s-label-value": labelValueErrors,
-  "k8s-path-segment-name": pathSegmentErrors,
-};
-
 /** Checks the form of a text that is not empty. */
 export function format(name: Format): FieldRule {
-  return when("string", (value, at) => (value === "" ? [] : formats[name](at, value as string)));
+  return formatRule(tagFormats.get(name)?.problems);
 }
 
-/** The rules of tags that have a value. */
-const tagRules: Readonly<Record<string, (value: string) => FieldRule | undefined>> = {
-  minimum: (least) => minimum(Number(least)),
-  maximum: (most) => maximum(Number(most)),
-  maxLength: (most) => maxLength(Number(most)),
-  maxBytes: (most) => maxBytes(Number(most)),
-  maxItems: (most) => maxItems(Number(most)),
-  format: (name) => (Object.hasOwn(formats, name) ? format(name as Format) : undefined),
+function formatRule(problems: TagFormat["problems"]): FieldRule {
+  return when("string", (value, at) =>
+    value === "" ? [] : (problems?.(value as string) ?? []).map((problem) => invalid(at, value, problem)),
+  );
+}
+
+/** The rules of tags that limit a value. */
+const limitRules: Readonly<Partial<Record<LimitTag, (limit: number) => FieldRule>>> = {
+  minimum,
+  maximum,
+  maxLength,
+  maxBytes,
+  maxItems,
 };
 
 /** Returns the rule of a recorded tag, such as `minimum=0`; none for a tag or a format that the server does not know. */
 export function tagRule(tag: string): FieldRule | undefined {
-  const [name = "", value = ""] = tag.split("=");
-  return tagRules[name]?.(value);
+  const [name = "", value = ""] = withoutComment(tag).split("=");
+  if (isLimitTag(name)) return limitRules[name]?.(Number(value));
+  const problems = name === "format" ? tagFormats.get(value)?.problems : undefined;
+  return problems && formatRule(problems);
 }
 
 /** Requires that the items of a list differ: as a whole, or in these fields. */

@@ -1,11 +1,10 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { type FieldError, invalid } from "../../../apimachinery/field-error.ts";
+import { immutableText } from "../../../apimachinery/tags.ts";
 import { namesOf } from "../../registry/simple-path.ts";
 import { valueAt } from "../printing/field-access.ts";
 import { fieldRules, type Rows } from "./field-rules.ts";
-
-export const immutableText = "field is immutable";
 
 /** Returns an error for each path whose value has changed. */
 export function immutable(

@@ -5,12 +5,14 @@ import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   isSubdomain,
+  subdomainPattern,
   subdomainText,
 } from "../../../apimachinery/dns-names.ts";
 import { labelKeyProblems, labelValueProblems } from "../../../apimachinery/label-syntax.ts";
 import { type FieldError, invalid, tooLong } from "../../../apimachinery/field-error.ts";
 
-const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const wildcard = new RegExp(`^\\*\\.${subdomainPattern}$`);
+
 /** Checks a DNS-1035 label: `my-name`, which does not start with a digit. */
 export function dns1035Errors(field: string, value: string): FieldError[] {
   return dns1035LabelProblems(value).map((problem) => invalid(field, value, problem));
@@ -39,11 +41,6 @@ export function portNumberErrors(field: string, value: unknown): FieldError[] {
 /** Checks a port, which is a number or a name. */
 export function portErrors(value: unknown, field: string): FieldError[] {
   return typeof value === "string" ? portNameErrors(field, value) : portNumberErrors(field, value);
-}
-
-/** Checks a name that becomes a segment of a URL's path. */
-export function pathSegmentErrors(field: string, value: string): FieldError[] {
-  return /^\.\.?$|[/%]/.test(value) ? [invalid(field, value, "must not be '.' or '..', nor contain '/' or '%'")] : [];
 }
 
 /** Checks a DNS subdomain: `example.com`. */

@@ -15,7 +15,8 @@ import {
   required,
   text,
 } from "../../rules/field-rules.ts";
-import { immutable, immutableText } from "../../rules/immutable.ts";
+import { immutableText } from "../../../../apimachinery/tags.ts";
+import { immutable } from "../../rules/immutable.ts";
 import { labels } from "../../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, portErrors } from "../../rules/name-errors.ts";
 import { listAt, textAt } from "../../printing/field-access.ts";

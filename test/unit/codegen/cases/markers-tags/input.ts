@@ -23,7 +23,7 @@ interface Choice {
 }
 export interface Spec {
   // +k8s:minimum=1
-  // +k8s:maximum=10
+  // +k8s:maximum=10 # as in the hardware
   // +k8s:neq=5
   size: Int32;
   // +k8s:minLength=1
@@ -33,7 +33,7 @@ export interface Spec {
   text: string;
   // +k8s:maxBytes=20
   bytes: string;
-  // +k8s:beta(since: "1.37")=+k8s:maxItems=3
+  // +k8s:beta(since: "1.37")=+k8s:maxItems=3# "three"
   // +k8s:minItems=1
   // +k8s:eachVal=+k8s:format=k8s-label-key
   // +k8s:unique=set
