@@ -15,6 +15,7 @@ import { hasContainers, startContainer } from "./container.ts";
 import { completeMemcached } from "./complete-memcached.ts";
 import { buildImage, type Image } from "./dockerfile.ts";
 import { pullImage } from "./pull-image.ts";
+import { isRelease } from "../is-release.ts";
 import { findProgram, mustRun, repository, temporaryFolder, until, type LongRunning } from "./shell.ts";
 
 const Memcached = defineKind<KubeObject & { status?: { nodes?: string[] } }>({
@@ -99,7 +100,7 @@ describe.skipIf(!kubectl || !hasContainers)("the deployed operator", () => {
   });
 
   // Without KUBEBUILDER_ASSETS there is no real server.
-  const clusters = { "the embedded API server": embedded, ...(assets && { "a real API server": real }) };
+  const clusters = { "the embedded API server": embedded, ...(assets && isRelease && { "a real API server": real }) };
   describe.each(Object.entries(clusters))("on %s", (_, start) => {
     let cluster: Cluster;
     let pod: LongRunning;

@@ -26,16 +26,16 @@ export function blocksOf(page: string): Block[] {
   );
 }
 
-/** Parses the instruction of a `sh` block: to run it, to leave it running, to expect a failure, or to skip it. */
+/** Parses the instruction of a `sh` block: to run it, here or elsewhere, to leave it running, to expect a failure, or to skip it. */
 export interface Instruction {
-  readonly command: "run" | "until" | "instead" | "fails" | "ignore";
+  readonly command: "run" | "until" | "instead" | "fails" | "elsewhere" | "ignore";
   /** The expected text, or the reason. */
   readonly detail: string;
 }
 
 export function instructionOf({ info, line }: Block): Instruction {
   if (info === "") return { command: "run", detail: "" };
-  if (info === "fails") return { command: "fails", detail: "" };
+  if (info === "fails" || info === "elsewhere") return { command: info, detail: "" };
   const [, command, detail] = /^(until|instead|ignore): (\S.*)$/.exec(info) ?? [];
   if (!command || !detail) throw new Error(`line ${line}: what does "sh ${info}" mean?`);
   return { command: command as "until" | "instead" | "ignore", detail };

@@ -9,6 +9,7 @@ import { Terminal } from "./terminal.ts";
 //   until: TEXT     it stays in a terminal of its own; the page continues after it has printed TEXT
 //   instead: TEXT   as until, in the terminal of the program before, which is ended
 //   fails           it is expected to fail
+//   elsewhere       another page runs its commands, with an image of another name
 //   ignore: REASON  it cannot run in this test
 // A ```text block is the output of the command before it, a ```log block the output of the programs in the background;
 // … matches any text. A ts or yaml block whose first line names a file is written to that file.
@@ -34,6 +35,16 @@ const pages = [
   ...inFolder("examples").map((path) => `${path}/README.md`),
 ].filter((page) => blocksOf(page).some(({ language }) => language === "sh"));
 
+/** Returns the commands of a block as any page writes them. */
+const commandsIn = (code: string): string[] =>
+  code.split("\n").map((line) => line.replace(/\s+#.*$/, "").replace(/\/\w+-operator:/, "/operator:"));
+const commandsThatRun = new Set(
+  pages.flatMap(blocksOf).flatMap((block) => {
+    const runs = block.language === "sh" && !["elsewhere", "ignore"].includes(instructionOf(block).command);
+    return runs ? commandsIn(block.code) : [];
+  }),
+);
+
 describe.each(pages)("%s", (page) => {
   const terminal = new Terminal();
   const project = /^examples\/[^/]+/.exec(page)?.[0] ?? "examples/memcached-operator";
@@ -55,6 +66,10 @@ describe.each(pages)("%s", (page) => {
     const title = `line ${line}: ${code.trim()}`;
     // Reported with a reason: the one that the page names (a cluster, Docker, minutes), or the missing program.
     if (command === "ignore") it.skip(`${title} (${detail})`, () => {});
+    else if (command === "elsewhere")
+      it(`${title} (on another page)`, () => {
+        expect(commandsIn(code.trim()).filter((line) => !commandsThatRun.has(line))).toEqual([]);
+      });
     else if (missing) it.skip(`${title} (${missing} is not installed)`, () => {});
     else if (command === "until") it(title, () => terminal.stay(code, detail));
     else if (command === "instead") it(title, () => terminal.stayInstead(code, detail));
