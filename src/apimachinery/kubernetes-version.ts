@@ -14,7 +14,12 @@ export function releaseOf(version: string): string {
 
 /** Reports whether a version has what a minor release has changed. */
 export function isSince(version: string, release: string): boolean {
-  return releaseOf(version).localeCompare(release, "en", { numeric: true }) >= 0;
+  return minorOf(version) >= minorOf(release);
+}
+
+/** Returns the number of the minor release; the major one is always 1. */
+function minorOf(version: string): number {
+  return Number(version.split(".")[1]);
 }
 
 /** Returns the recorded version that a text means, as setup-envtest takes it: `1.36`, `1.36.x`, `v1.36.3`. */
