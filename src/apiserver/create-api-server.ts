@@ -16,7 +16,6 @@ import type { ResourceEntry } from "./registry/served-resource.ts";
 import { ResourceRegistry } from "./registry/resource-registry.ts";
 import { route } from "./endpoints/route.ts";
 import { type Journal, takeSnapshot, type Snapshot, storageKey, Store, type StoreListener } from "./storage/store.ts";
-import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import { systemClock } from "../apimachinery/clock.ts";
 import { deleteObject } from "./verbs/write/delete-objects.ts";
 import type { ServerCore, ServerHost } from "./verbs/request/call.ts";
@@ -56,8 +55,8 @@ export interface EmbeddedApiServer extends ApiServer {
   addUser(user: User): string;
   /** Returns the current state, ready for JSON. */
   snapshot(): Snapshot;
-  /** Returns an object of a snapshot as JSON, which the server keeps for its answers as well. */
-  textOf(object: UnstructuredObject): string;
+  /** The objects that it serves. */
+  readonly store: Store;
   /** Ends all watches and the server's own controllers. */
   close(): void;
 }
@@ -81,7 +80,7 @@ export function createApiServer(options: ApiServerOptions = {}): EmbeddedApiServ
     faults,
     addUser: (user) => users.add(user),
     snapshot: () => ({ ...takeSnapshot(store), tokenKey }),
-    textOf: (object) => store.text(object),
+    store,
     close() {
       crds.stop();
       stopExpiring();

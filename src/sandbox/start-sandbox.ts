@@ -23,7 +23,8 @@ import { inProcessTransport } from "./in-process-transport.ts";
 import type { SavedState, StateOptions } from "./disk/saved-state.ts";
 import { requireSignals } from "./require-signals.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { FurtherController } from "./simulation/start-simulation.ts";
+import { feedOf } from "./simulation/context/object-feed.ts";
+import type { FurtherController, startSimulation } from "./simulation/start-simulation.ts";
 import type { DelayRange, SimulationOptions } from "./simulation/context/simulation-context.ts";
 import type { Pod } from "./simulation/context/simulated-kinds.ts";
 import { ContainerConnections } from "./simulation/context/container-connections.ts";
@@ -167,7 +168,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
       onError,
     });
     // The server keeps running without its controllers.
-    work.push(startControllers(simulation, transport, options).catch(onError));
+    work.push(startControllers(simulation, { transport, store: server.store }, options).catch(onError));
   }
   const webhookCertificate = options.webhooks?.certificate;
   const configFor = (token: string): ClientConfig => ({
@@ -233,7 +234,7 @@ function servedVersion(wanted: string = newestVersion): string {
 
 async function startControllers(
   options: SimulationOptions,
-  transport: Transport,
+  cluster: Parameters<typeof startSimulation>[1],
   { runCommands = false, olm = false, sharding = false, certManager = false }: SimulationSettings,
 ): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
@@ -241,9 +242,9 @@ async function startControllers(
   if (olm) further.push((await import("./olm/start-olm.ts")).startOlm);
   if (sharding) further.push((await import("./sharding/start-sharder.ts")).startSharder);
   if (certManager) further.push((await import("./cert-manager/start-cert-manager.ts")).startCertManager);
-  if (!runCommands) return startSimulation(options, transport, further);
+  if (!runCommands) return startSimulation(options, cluster, further);
   const { ContainerCommands } = await import("./simulation/context/container-commands.ts");
-  return startSimulation({ ...options, commands: new ContainerCommands(options) }, transport, further);
+  return startSimulation({ ...options, commands: new ContainerCommands(options) }, cluster, further);
 }
 
 function locateWebhooks({ url, caBundle }: Pick<WebhookAddress, "url" | "caBundle">): {
@@ -256,14 +257,15 @@ function locateWebhooks({ url, caBundle }: Pick<WebhookAddress, "url" | "caBundl
 function simulationOptions(
   server: EmbeddedApiServer,
   { pace = { min: 100, max: 500 }, seed = 1, runsPod }: SimulationSettings,
-  world: Omit<SimulationOptions, "clientFor" | "random" | "pace">,
+  world: Omit<SimulationOptions, "objects" | "clientFor" | "random" | "pace">,
 ): SimulationOptions {
   const clientFor = (username: string): Client => {
     const transport = inProcessTransport(server, { username, groups: administrator.groups });
     return createClient({ transport, fieldOwner: managerOf(username) });
   };
   const random = seededRandom(seed);
-  return { clientFor, random, pace, ...(runsPod && { runsPod }), ...world };
+  const objects = feedOf(server.store);
+  return { objects, clientFor, random, pace, ...(runsPod && { runsPod }), ...world };
 }
 
 const administrator: User = { username: "admin", groups: ["system:masters", "system:authenticated"] };

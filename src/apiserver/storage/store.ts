@@ -50,7 +50,7 @@ export class Store {
   private readonly groups = new Map<string, Map<string, Collection>>();
   private readonly historySize: number;
   private readonly journal: Journal | undefined;
-  private readonly onChange: StoreListener | undefined;
+  private readonly listeners: StoreListener[];
   private readonly historyBytes: number;
   /** The bytes of events since the history was last measured. */
   private unmeasured = 0;
@@ -76,7 +76,7 @@ export class Store {
     this.historyBytes = historyBytes;
     this.historySize = historySize;
     this.journal = journal;
-    this.onChange = onChange;
+    this.listeners = onChange ? [onChange] : [];
   }
 
   get revision(): number {
@@ -120,6 +120,16 @@ export class Store {
     return this.apply(collection, key, { type: "DELETED", previous, object: previous });
   }
 
+  /** Calls a listener for each object that there is, and from now on for each change. */
+  follow(listener: StoreListener): void {
+    this.restoreAll();
+    const revision = this.lastRevision;
+    for (const collection of this.collections())
+      for (const [key, object] of collection.entries(""))
+        listener(collection.id, { revision, type: "ADDED", key, object, previous: undefined });
+    this.listeners.push(listener);
+  }
+
   /** Returns an object as JSON. Responses, watches and lists share the text of a stored object, which is frozen. */
   text(object: UnstructuredObject): string {
     const known = this.texts.get(object);
@@ -140,7 +150,7 @@ export class Store {
     this.saved = objects;
     // Those that somebody has looked up before.
     for (const collection of this.collections()) this.fill(collection);
-    if (this.onChange) this.restoreAll();
+    if (this.listeners.length > 0) this.restoreAll();
   }
 
   /** Takes all objects from the snapshot. */
@@ -158,7 +168,7 @@ export class Store {
     for (const [key, value] of Object.entries(entries)) {
       const object = freezeJson(value);
       collection.restore(key, object);
-      this.onChange?.(collection.id, { revision: this.floor, type: "ADDED", key, object, previous: undefined });
+      this.tell(collection, { revision: this.floor, type: "ADDED", key, object, previous: undefined });
     }
   }
 
@@ -177,8 +187,12 @@ export class Store {
     const bytes = this.sizeOf(stored) + (previous ? this.sizeOf(previous) : 0);
     collection.apply(event, bytes);
     this.limitHistory(bytes);
-    this.onChange?.(collection.id, event);
+    this.tell(collection, event);
     return stored;
+  }
+
+  private tell({ id }: Collection, event: StoredEvent): void {
+    for (const listener of this.listeners) listener(id, event);
   }
 
   private sizeOf(object: UnstructuredObject): number {

@@ -15,7 +15,7 @@ export interface LogOptions {
 }
 
 /** The state that a log leads to. */
-type StateSource = Pick<EmbeddedApiServer, "snapshot" | "textOf">;
+type StateSource = Pick<EmbeddedApiServer, "snapshot" | "store">;
 
 /**
  * A log is rewritten once it has this size, which takes a third of a second to read, and then each time it has tripled.
@@ -129,7 +129,7 @@ export class StateLog implements Journal {
   private async rewrite(source: StateSource): Promise<void> {
     const { file } = this;
     const meanwhile: Buffer[] = (this.meanwhile = []);
-    const state = formatSnapshot(source.snapshot(), source.textOf);
+    const state = formatSnapshot(source.snapshot(), (object) => source.store.text(object));
     // Never through a link, which could lead to any file of the user.
     const handle = await open(`${file}.new`, "wx", 0o600);
     let size = 0;

@@ -1,3 +1,4 @@
+import type { Store } from "../../apiserver/storage/store.ts";
 import type { Transport } from "../../client/transport.ts";
 import { runAutoscalers } from "./workloads/autoscaler-controller.ts";
 import { runCronJobs } from "./jobs/cron-job-controller.ts";
@@ -11,7 +12,7 @@ import { runNodes, registerNode } from "./pods/register-node.ts";
 import { runNamespaces } from "./housekeeping/namespace-controller.ts";
 import { runMigrations } from "./storage/migration-controller.ts";
 import { runProtection } from "./storage/protection-controller.ts";
-import { QuotaController } from "./quotas/quota-controller.ts";
+import { runQuotas } from "./quotas/quota-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
 import { runRoleAggregation, runServiceAccounts, runTokens } from "./housekeeping/service-account-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
@@ -30,18 +31,16 @@ export type FurtherController = (context: SimulationContext, kinds: ServedKinds)
 /** Runs the control plane's controllers, the node and further controllers until the signal aborts. */
 export async function startSimulation(
   options: SimulationOptions,
-  transport: Transport,
+  { transport, store }: { readonly transport: Transport; readonly store: Store },
   further: readonly FurtherController[] = [],
 ): Promise<void> {
   const context = createSimulationContext(options);
   const kinds = new ServedKinds(transport);
-  const quotas = new QuotaController(context, kinds);
   await Promise.all([registerNode(context), kinds.read(context.signal)]);
   await Promise.all([
-    context.cache.start(context.signal),
     kinds.start(context),
-    runGarbageCollector(context, kinds, (kind, namespace) => quotas.recount(kind, namespace)),
-    quotas.run(),
+    runGarbageCollector(context, kinds, store),
+    runQuotas(context, kinds, store),
     runNamespaces(context, kinds),
     runServiceAccounts(context),
     runTokens(context),

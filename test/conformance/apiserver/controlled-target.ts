@@ -6,7 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../src/apimachinery/clock.ts";
 import type { ClientConfig } from "../../../src/client/config/config.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
+import { Cache } from "../../../src/runtime/cache/cache.ts";
+import { kindSource } from "../../../src/runtime/controller/sources.ts";
+import { discardLogger } from "../../../src/runtime/log/logger.ts";
 import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts";
 import { ContainerLogs } from "../../../src/sandbox/simulation/context/container-logs.ts";
 import { runKubelet } from "../../../src/sandbox/simulation/pods/kubelet.ts";
@@ -110,9 +114,13 @@ async function startNode(
   runsPod: (pod: SandboxPod) => boolean,
 ): Promise<void> {
   const problems: unknown[] = [];
+  const clientFor = (user: string): Client =>
+    createClient({ config, fieldOwner: user.startsWith("system:node:") ? "kubelet" : "kube-scheduler" });
+  const cache = new Cache(clientFor("system:kube-scheduler"), discardLogger, { syncPeriod: 0 }, systemClock());
   const context = createSimulationContext({
-    clientFor: (user) =>
-      createClient({ config, fieldOwner: user.startsWith("system:node:") ? "kubelet" : "kube-scheduler" }),
+    // The node does not list.
+    objects: { source: (kind, handler) => kindSource({ cache, kind, handler }), list: () => [] },
+    clientFor,
     kubernetesVersion,
     clock: systemClock(),
     random: () => 0.5,
@@ -124,7 +132,7 @@ async function startNode(
     onError: (error) => problems.push(error),
   });
   await registerNode(context);
-  await Promise.all([context.cache.start(signal), runKubelet(context)]);
+  await Promise.all([cache.start(signal), runKubelet(context)]);
   if (problems.length > 0) throw new AggregateError(problems, problems.map(String).join("; "));
 }
 

@@ -3,7 +3,7 @@ import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachi
 import { Controller } from "../../../runtime/controller/controller.ts";
 import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../runtime/controller/handlers.ts";
 import { structuralKey, type Request } from "../../../runtime/controller/request.ts";
-import { kindSource, type Source } from "../../../runtime/controller/sources.ts";
+import type { Source } from "../../../runtime/controller/sources.ts";
 import { PriorityQueue } from "../../../runtime/queue/priority-queue.ts";
 import { exponentialRateLimiter } from "../../../runtime/queue/rate-limiter.ts";
 import type { AddOptions } from "../../../runtime/queue/work-queue.ts";
@@ -34,11 +34,11 @@ export async function runController<R = Request>(
 
 /** Creates a source of the changes of a kind. Without a handler, they concern the object itself. */
 export function watch<T extends KubeObject>(
-  { cache }: SimulationContext,
+  { objects }: SimulationContext,
   kind: Kind<T>,
   handler: EventHandler<T> = enqueueForObject(),
 ): Source {
-  return kindSource({ cache, kind, handler });
+  return objects.source(kind, handler);
 }
 
 /** Decides whether a change of another object concerns an object. */
@@ -46,26 +46,30 @@ type Concerns<T> = (object: DeepReadonly<T>, changed: KubeObject) => boolean;
 
 /** Enqueues the objects of a kind that a change concerns, in all namespaces. */
 export function enqueueAll<T extends KubeObject>(
-  { cache }: SimulationContext,
+  { objects }: SimulationContext,
   kind: Kind<T>,
   concerns: Concerns<T> = () => true,
 ): EventHandler {
-  return enqueueFromMap(async (changed) => {
-    const { items } = await cache.list(kind, { readonly: true });
-    return items.filter((object) => concerns(object, changed)).map(objectKey);
-  });
+  return enqueueFromMap((changed) =>
+    objects
+      .list(kind)
+      .filter((object) => concerns(object, changed))
+      .map(objectKey),
+  );
 }
 
 /** Enqueues the objects of a kind that a change concerns, in the namespace of the changed object. */
 export function enqueueBeside<T extends KubeObject>(
-  { cache }: SimulationContext,
+  { objects }: SimulationContext,
   kind: Kind<T>,
   concerns: Concerns<T> = () => true,
 ): EventHandler {
-  return enqueueFromMap(async (changed) => {
-    const { items } = await cache.list(kind, { namespace: changed.metadata.namespace, readonly: true });
-    return items.filter((object) => concerns(object, changed)).map(objectKey);
-  });
+  return enqueueFromMap((changed) =>
+    objects
+      .list(kind, changed.metadata.namespace)
+      .filter((object) => concerns(object, changed))
+      .map(objectKey),
+  );
 }
 
 /**

@@ -2,17 +2,17 @@ import type { Clock } from "../../../apimachinery/clock.ts";
 import { isConflict, isForbidden, isNotFound } from "../../../apimachinery/status.ts";
 import { isKindNotServed } from "../../../client/calls/api-caller.ts";
 import type { Client } from "../../../client/client.ts";
-import { Cache } from "../../../runtime/cache/cache.ts";
-import { ShortWatch } from "../../../runtime/cache/reflector.ts";
 import { CoreEvents, type CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { EventNames } from "../../../runtime/event-recorder/event-names.ts";
 import { EventSender } from "../../../runtime/event-recorder/event-sender.ts";
 import { discardLogger, type Logger } from "../../../runtime/log/logger.ts";
 import type { ContainerCommands } from "./container-commands.ts";
+import type { ObjectFeed } from "./object-feed.ts";
 import type { Pod } from "./simulated-kinds.ts";
 import type { ContainerLogs } from "./container-logs.ts";
 
 export interface SimulationOptions {
+  readonly objects: ObjectFeed;
   /** Creates a client that acts as one of the control plane's own users. */
   readonly clientFor: (user: string) => Client;
   readonly kubernetesVersion: string;
@@ -33,8 +33,6 @@ export interface SimulationOptions {
 
 /** The parts that the simulated controllers share. */
 export interface SimulationContext extends SimulationOptions {
-  /** The watches of all controllers. They read from the server, so that they never act on a stale copy. */
-  readonly cache: Cache;
   /** Passes errors on to `onError`, except those that the next try resolves. */
   readonly log: Logger;
   /** Returns the recorder of a component, which counts what it repeats; its events are written by the component's client. */
@@ -47,11 +45,10 @@ export interface DelayRange {
   readonly max: number;
 }
 
-/** Creates the parts that simulated controllers share; the caller starts the cache. */
+/** Creates the parts that simulated controllers share. */
 export function createSimulationContext(options: SimulationOptions): SimulationContext {
-  const { clientFor, clock } = options;
+  const { clock } = options;
   const log = errorLog(options);
-  const cache = new Cache(clientFor("system:kube-controller-manager"), log, { syncPeriod: 0 }, clock);
   const sender = new EventSender(discardLogger, clock);
   const names = new EventNames();
   const recorders = new Map<string, CoreEventRecorder>();
@@ -63,7 +60,7 @@ export function createSimulationContext(options: SimulationOptions): SimulationC
     recorders.set(component, made);
     return made;
   };
-  return { ...options, cache, log, recorder };
+  return { ...options, log, recorder };
 }
 
 /** Returns a delay of a slow step. */
@@ -88,10 +85,9 @@ function errorLog({ signal, onError }: SimulationOptions): Logger {
   return log;
 }
 
-/** Reports whether the next try resolves an error. The server ends the watches of a kind whose definition changes. */
+/** Reports whether the next try resolves an error. */
 function isExpected(error: unknown): boolean {
-  const isOfRequest = isConflict(error) || isNotFound(error) || isKindNotServed(error) || isTooLate(error);
-  return isOfRequest || error instanceof ShortWatch;
+  return isConflict(error) || isNotFound(error) || isKindNotServed(error) || isTooLate(error);
 }
 
 /** Reports whether the server refuses a write because the object's namespace ends, and the object with it. */

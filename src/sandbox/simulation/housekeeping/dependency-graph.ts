@@ -1,11 +1,11 @@
-import type { Kind } from "../../../apimachinery/kind.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
 import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/collector-finalizers.ts";
 
 /** An object in the graph of the garbage collector. */
 export interface GraphNode {
   readonly uid: string;
-  readonly kind: Kind;
+  /** `group/plural` */
+  readonly resource: string;
   readonly namespace: string | undefined;
   readonly name: string;
   readonly owners: readonly OwnerReference[];
@@ -27,8 +27,8 @@ export class DependencyGraph {
   }
 
   /** Adds an object, or updates it. */
-  set(kind: Kind, object: KubeObject): GraphNode {
-    const node = graphNode(kind, object);
+  set(resource: string, object: KubeObject): GraphNode {
+    const node = graphNode(resource, object);
     this.unlink(node.uid);
     this.nodes.set(node.uid, node);
     for (const owner of node.owners) {
@@ -45,13 +45,6 @@ export class DependencyGraph {
     this.nodes.delete(uid);
   }
 
-  /** Removes the objects of a kind that are not in `living`, and returns them. */
-  retain(kind: Kind, living: ReadonlySet<string>): GraphNode[] {
-    const gone = [...this.nodes.values()].filter((node) => node.kind === kind && !living.has(node.uid));
-    for (const { uid } of gone) this.delete(uid);
-    return gone;
-  }
-
   private unlink(uid: string): void {
     for (const owner of this.nodes.get(uid)?.owners ?? []) {
       const dependents = this.dependents.get(owner.uid);
@@ -61,10 +54,10 @@ export class DependencyGraph {
   }
 }
 
-function graphNode(kind: Kind, { metadata }: KubeObject): GraphNode {
+function graphNode(resource: string, { metadata }: KubeObject): GraphNode {
   return {
     uid: metadata.uid ?? "",
-    kind,
+    resource,
     namespace: metadata.namespace,
     name: metadata.name ?? "",
     owners: metadata.ownerReferences ?? [],

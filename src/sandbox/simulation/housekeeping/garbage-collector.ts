@@ -2,31 +2,25 @@ import { foregroundFinalizer, orphanFinalizer } from "../../../apimachinery/coll
 import { apiVersionOf, metadataOnly, type Kind } from "../../../apimachinery/kind.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { KubeObject, OwnerReference } from "../../../apimachinery/meta.ts";
+import { ApiError, failure } from "../../../apimachinery/status.ts";
+import type { Store, StoreListener } from "../../../apiserver/storage/store.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { mergePatch } from "../../../client/patches.ts";
-import { Reflector, type ReflectorTarget } from "../../../runtime/cache/reflector.ts";
-import { Latch } from "../../../runtime/latch.ts";
 import { DependencyGraph, type GraphNode, ownerVerdict, type OwnerState } from "./dependency-graph.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PacedQueue, runController } from "../context/run-controller.ts";
 
-/** Hears of each object that is gone; those without a namespace have an empty one. */
-export type GoneListener = (kind: Kind, namespace: string) => void;
-
-/** The time that a kind has to list its objects; one whose conversion fails never does. */
-const listingMs = 30_000;
-
 /** Deletes objects whose owners no longer exist, and carries out foreground and orphan deletion. */
-export async function runGarbageCollector(
-  context: SimulationContext,
-  kinds: ServedKinds,
-  onGone: GoneListener,
-): Promise<void> {
-  const collector = new GarbageCollector(context, kinds, onGone);
-  await collector.start(context.signal);
+export function runGarbageCollector(context: SimulationContext, kinds: ServedKinds, store: Store): Promise<void> {
+  const collector = new GarbageCollector(context, kinds);
+  store.follow(collector.follow);
+  return collector.run();
 }
+
+/** Events are many, expire soon and own nothing. */
+const uncollected = new Set(["/events", "events.k8s.io/events"]);
 
 class GarbageCollector {
   private readonly context: SimulationContext;
@@ -34,64 +28,25 @@ class GarbageCollector {
   private readonly kinds: ServedKinds;
   private readonly graph = new DependencyGraph();
   private readonly queue: PacedQueue<string>;
-  private readonly onGone: GoneListener;
-  /** The kinds whose objects are not all known yet: an owner may have dependents among them. */
-  private readonly unlisted = new Set<Latch>();
 
-  constructor(context: SimulationContext, kinds: ServedKinds, onGone: GoneListener) {
+  constructor(context: SimulationContext, kinds: ServedKinds) {
     this.context = context;
-    this.onGone = onGone;
     this.client = context.clientFor("system:serviceaccount:kube-system:generic-garbage-collector");
     this.kinds = kinds;
     this.queue = new PacedQueue(context);
   }
 
-  async start(signal: AbortSignal): Promise<void> {
-    const { log, clock } = this.context;
-    const mirror = async (served: Kind, signal: AbortSignal) => {
-      const kind = metadataOnly(served);
-      const latch = new Latch();
-      this.unlisted.add(latch);
-      const listed = (): void => {
-        cancel();
-        this.unlisted.delete(latch);
-        latch.open();
-      };
-      const cancel = clock.after(listingMs, () => listed());
-      const target = this.target(kind, listed);
-      await new Reflector({ client: this.client, kind, stripManagedFields: true, target, log, clock }).run(signal);
-      listed();
-    };
-    await Promise.all([
-      runController(this.context, { queue: this.queue, step: (uid) => this.collect(uid) }),
-      this.kinds.forEach(isCollected, mirror, signal),
-    ]);
+  run(): Promise<void> {
+    return runController(this.context, { queue: this.queue, step: (uid) => this.collect(uid) });
   }
 
-  /** Returns the target of a kind's watch. The graph is its only store. */
-  private target(kind: Kind, onListed: () => void): ReflectorTarget<KubeObject> {
-    const gone = (node: GraphNode) => {
-      this.graph.delete(node.uid);
-      this.onGone(kind, node.namespace ?? "");
-      for (const { uid } of [...this.graph.dependentsOf(node.uid), ...node.owners]) this.queue.add(uid);
-    };
-    let listed = new Set<string>();
-    return {
-      begin: () => {
-        listed = new Set();
-      },
-      change: ({ type, object }) => {
-        const node = this.graph.set(kind, object);
-        listed.add(node.uid);
-        if (type === "DELETED") gone(node);
-        else this.arrived(node);
-      },
-      complete: () => {
-        this.graph.retain(kind, listed).forEach(gone);
-        onListed();
-      },
-    };
-  }
+  readonly follow: StoreListener = (resource, { type, object }) => {
+    if (uncollected.has(resource)) return;
+    const node = this.graph.set(resource, object);
+    if (type !== "DELETED") return this.arrived(node);
+    this.graph.delete(node.uid);
+    for (const { uid } of [...this.graph.dependentsOf(node.uid), ...node.owners]) this.queue.add(uid);
+  };
 
   /** Enqueues an object, its owners or its dependents. Most objects have no owner and are not being deleted. */
   private arrived(node: GraphNode): void {
@@ -102,7 +57,6 @@ class GarbageCollector {
   }
 
   private async collect(uid: string): Promise<void> {
-    for (const latch of this.unlisted) await latch.wait(this.context.signal);
     const node = this.graph.get(uid);
     if (!node) return;
     if (isOrphaning(node)) return this.orphanDependents(node);
@@ -134,7 +88,7 @@ class GarbageCollector {
     }));
   }
 
-  /** Returns the state of an owner. The graph may not have it yet, so that the server confirms its absence. */
+  /** Returns the state of an owner. The graph lacks objects of other servers, which the server asks for. */
   private async stateOf(owner: OwnerReference, dependent: GraphNode): Promise<OwnerState> {
     const known = this.graph.get(owner.uid);
     if (known?.namespace && known.namespace !== dependent.namespace) return this.foreign(owner, dependent);
@@ -156,7 +110,8 @@ class GarbageCollector {
     if (!namespace) return "solid";
     const recorder = this.context.recorder(this.client, "garbage-collector-controller");
     const metadata = { name: dependent.name, namespace, uid: dependent.uid };
-    const object = { apiVersion: apiVersionOf(dependent.kind), kind: dependent.kind.kind, metadata };
+    const own = this.kindOf(dependent);
+    const object = { apiVersion: apiVersionOf(own), kind: own.kind, metadata };
     const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
     const message = `ownerRef ${owner} does not exist in namespace "${namespace}"`;
     recorder.event(object, "Warning", "OwnerRefInvalidNamespace", message);
@@ -188,7 +143,8 @@ class GarbageCollector {
 
   /** Patches the metadata of an object, if it still exists. */
   private async rewrite(node: GraphNode, change: (metadata: KubeObject["metadata"]) => object): Promise<void> {
-    const { namespace, name, uid, kind } = node;
+    const { namespace, name, uid } = node;
+    const kind = this.kindOf(node);
     const live = await this.client.getOrUndefined(kind, { namespace, name });
     if (live?.metadata.uid !== uid) return;
     const { resourceVersion } = live.metadata;
@@ -196,25 +152,25 @@ class GarbageCollector {
     await this.client.patch(kind, { namespace, name }, patch);
   }
 
-  /** Deletes an object, unless it has other owners than those that were judged: its last change may not be seen yet. */
+  /** Deletes an object, unless it has other owners by now than those that were judged. */
   private async delete(node: GraphNode, propagationPolicy: "Orphan" | "Background" | "Foreground"): Promise<void> {
-    const { namespace, name, uid, kind } = node;
-    const live = await this.client.getOrUndefined(kind, { namespace, name });
-    if (live?.metadata.uid !== uid || !equalJson(uidsOf(live.metadata.ownerReferences), uidsOf(node.owners))) return;
+    const { namespace, name, uid } = node;
+    if (!equalJson(uidsOf(this.graph.get(uid)?.owners), uidsOf(node.owners))) return;
     await this.client
-      .delete(kind, { namespace, name }, { propagationPolicy, preconditions: { uid } })
+      .delete(this.kindOf(node), { namespace, name }, { propagationPolicy, preconditions: { uid } })
       .catch(ignoreNotFound);
+  }
+
+  /** Returns the kind of an object, by its metadata alone. It may be served a moment later than its first object is stored. */
+  private kindOf({ resource }: GraphNode): Kind {
+    const kind = this.kinds.having().find(({ group, plural }) => `${group}/${plural}` === resource);
+    if (!kind) throw new ApiError(failure("NotFound", `no kind is served for ${resource}`));
+    return metadataOnly(kind);
   }
 }
 
 function uidsOf(owners: readonly OwnerReference[] = []): string[] {
   return owners.map(({ uid }) => uid);
-}
-
-/** Reports whether a kind is collected. Events are many, expire soon and own nothing. */
-function isCollected(kind: Kind, verbs: readonly string[]): boolean {
-  const able = ["list", "watch", "delete"].every((verb) => verbs.includes(verb));
-  return able && !(kind.kind === "Event" && ["v1", "events.k8s.io/v1"].includes(apiVersionOf(kind)));
 }
 
 function isWaiting({ deleting, finalizers }: GraphNode): boolean {

@@ -12,7 +12,8 @@ import { reactionDelay, type SimulationContext } from "../context/simulation-con
 export class ServedKinds {
   private readonly caller: ApiCaller;
   private all: readonly DiscoveredKind[] = [];
-  private readonly listeners = new Set<() => void>();
+  /** Called after each change. */
+  onChange: () => void = () => {};
 
   constructor(transport: Transport) {
     this.caller = new ApiCaller(transport);
@@ -26,7 +27,7 @@ export class ServedKinds {
       queue: new PacedQueue(context, () => 0),
       step: async ({ name }) => {
         this.all = await discoverAll(this.caller, context.signal);
-        for (const listener of this.listeners) listener();
+        this.onChange();
         const crd = await client.getOrUndefined(CustomResourceDefinition, { name });
         // A CRD is established shortly before it is served.
         if (crd && isEstablished(crd) && !this.serves(crd)) return reactionDelay(context);
@@ -50,38 +51,6 @@ export class ServedKinds {
     return preferredKinds(this.all)
       .filter((row) => verbs.every((verb) => row.verbs.includes(verb)))
       .map(({ kind }) => kind);
-  }
-
-  /**
-   * Calls `run` for each kind until the kind is no longer served; settles when the signal has aborted and all calls
-   * have ended.
-   */
-  async forEach(
-    wanted: (kind: Kind, verbs: readonly string[]) => boolean,
-    run: (kind: Kind, signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
-    const align = (onError: (error: unknown) => void): void => {
-      const rows = preferredKinds(this.all).filter((row) => wanted(row.kind, row.verbs));
-      const served = new Map(rows.map(({ kind }) => [`${kind.plural}.${kind.version}.${kind.group}`, kind]));
-      for (const [name, { stop }] of running) if (!served.has(name)) stop.abort();
-      for (const [name, kind] of served) {
-        if (running.has(name)) continue;
-        const stop = new AbortController();
-        const ended = run(kind, AbortSignal.any([signal, stop.signal])).catch(onError);
-        running.set(name, { stop, done: ended.finally(() => running.delete(name)) });
-      }
-    };
-    let listener = (): void => {};
-    await new Promise<void>((resolve, reject) => {
-      listener = () => align(reject);
-      if (signal.aborted) return resolve();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      this.listeners.add(listener);
-      listener();
-    }).finally(() => this.listeners.delete(listener));
-    await Promise.all([...running.values()].map(({ done }) => done));
   }
 
   private serves({ metadata }: UnstructuredObject): boolean {

@@ -1,5 +1,6 @@
 import { isBeyondQuotas, evaluatorOf, hasEnded } from "../../../apiserver/admission/quota/evaluator-of.ts";
 import { usageOfAll } from "../../../apiserver/admission/quota/check-quotas.ts";
+import type { Store, StoreListener } from "../../../apiserver/storage/store.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { objectKey, type ObjectKey, type UnstructuredObject } from "../../../apimachinery/meta.ts";
@@ -12,11 +13,9 @@ import {
 } from "../../../apimachinery/resource-list.ts";
 import type { Client } from "../../../client/client.ts";
 import type { EventHandler } from "../../../runtime/controller/handlers.ts";
-import type { Source } from "../../../runtime/controller/sources.ts";
-import { untilAborted } from "../../../client/transport/abortable.ts";
 import { PacedQueue, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
-import { PodKind, ClaimKind, ResourceQuotaKind } from "../context/simulated-kinds.ts";
+import { ResourceQuotaKind } from "../context/simulated-kinds.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
 import type { ResourceQuota } from "../../../k8s/core/v1.ts";
 
@@ -24,7 +23,13 @@ import type { ResourceQuota } from "../../../k8s/core/v1.ts";
 const resyncMs = 5 * 60_000;
 
 /** Writes the status of quotas: their limits and the usage, which the server only raises. */
-export class QuotaController {
+export function runQuotas(context: SimulationContext, kinds: ServedKinds, store: Store): Promise<void> {
+  const controller = new QuotaController(context, kinds);
+  store.follow(controller.follow);
+  return controller.run();
+}
+
+class QuotaController {
   private readonly context: SimulationContext;
   private readonly kinds: ServedKinds;
   private readonly client: Client;
@@ -39,44 +44,30 @@ export class QuotaController {
     this.queue = new PacedQueue(context);
   }
 
-  async run(): Promise<void> {
-    const { signal } = this.context;
-    const appeared = async (kind: Kind, until: AbortSignal): Promise<void> => {
-      this.recount(kind);
-      await untilAborted(until);
-    };
-    await Promise.all([
-      runController(this.context, { queue: this.queue, sources: this.sources(), step: (key) => this.count(key) }),
-      this.kinds.forEach(isCounted, appeared, signal),
-    ]);
+  run(): Promise<void> {
+    const { context, queue } = this;
+    this.kinds.onChange = () => this.recount();
+    const sources = [watch(context, ResourceQuotaKind, this.quotaHandler())];
+    return runController(context, { queue, sources, step: (key) => this.count(key) });
   }
 
-  /** Counts the usage again that a deleted object of a kind may have had, in one namespace or in all. */
-  recount(kind: Kind, namespace?: string): void {
-    if (this.known.size === 0) return;
-    const evaluator = evaluatorOf(kind);
-    for (const { metadata, spec } of this.known.values()) {
-      const isThere = namespace === undefined || metadata.namespace === namespace;
-      const isCounting = Object.keys(spec?.hard ?? {}).some((name) => evaluator.tracks(name));
-      if (isThere && isCounting) this.queue.add(objectKey({ metadata }));
-    }
-  }
+  /** Counts again if a change may have made the usage less. */
+  readonly follow: StoreListener = (resource, { type, object, previous }) => {
+    if (this.known.size === 0 || !previous) return;
+    const now = this.context.clock.now();
+    const isOver = resource === "/pods" && hasEnded(previous, now) !== hasEnded(object, now);
+    if (type !== "DELETED" && resource !== "/persistentvolumeclaims" && !isOver) return;
+    const [group = "", plural = ""] = resource.split("/");
+    const evaluator = evaluatorOf({ group, plural });
+    this.recount(
+      ({ metadata, spec }) =>
+        metadata.namespace === object.metadata.namespace &&
+        Object.keys(spec?.hard ?? {}).some((name) => evaluator.tracks(name)),
+    );
+  };
 
-  private sources(): Source[] {
-    const { context } = this;
-    const whenChanged = (kind: Kind, isLess: (old: UnstructuredObject, now: UnstructuredObject) => boolean): Source => {
-      const update: EventHandler["update"] = ({ objectOld, objectNew }) => {
-        const { namespace = "" } = objectNew.metadata;
-        if (isLess(objectOld as UnstructuredObject, objectNew as UnstructuredObject)) this.recount(kind, namespace);
-      };
-      return watch(context, kind, { update });
-    };
-    const ended = (pod: UnstructuredObject): boolean => hasEnded(pod, context.clock.now());
-    return [
-      watch(context, ResourceQuotaKind, this.quotaHandler()),
-      whenChanged(PodKind, (old, now) => ended(old) !== ended(now)),
-      whenChanged(ClaimKind, () => true),
-    ];
+  private recount(isConcerned: (quota: ResourceQuota) => boolean = () => true): void {
+    for (const quota of this.known.values()) if (isConcerned(quota)) this.queue.add(objectKey(quota));
   }
 
   private quotaHandler(): EventHandler<ResourceQuota> {

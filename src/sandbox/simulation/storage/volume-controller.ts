@@ -17,10 +17,12 @@ export async function runVolumes(context: SimulationContext): Promise<void> {
   const tools = { context, client };
   const slow = () => new PacedQueue(context, () => stepDelay(context));
   // A free volume concerns the claims without a volume; a claim concerns its volume.
-  const pending = enqueueFromMap(async (volume: Volume) => {
+  const pending = enqueueFromMap((volume: Volume) => {
     if (volume.status?.phase !== "Available") return [];
-    const claims = await context.cache.list(ClaimKind, { readonly: true });
-    return claims.items.filter(({ status }) => status?.phase !== "Bound").map(objectKey);
+    return context.objects
+      .list(ClaimKind)
+      .filter(({ status }) => status?.phase !== "Bound")
+      .map(objectKey);
   });
   const bound = enqueueFromMap(({ spec }: Claim) => (spec.volumeName ? [{ name: spec.volumeName }] : []));
   await createStorageClass(client);

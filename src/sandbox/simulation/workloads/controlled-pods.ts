@@ -88,13 +88,15 @@ export function watchClaims<O extends KubeObject, T extends KubeObject>(
   kind: Kind<O>,
   { owned, selectorOf }: Claims<O, T>,
 ): Source[] {
-  const claimants = enqueueFromMap(async (object) => {
+  const claimants = enqueueFromMap((object) => {
     if (controllerUid(object) !== undefined) return [];
     const { namespace, labels = {} } = object.metadata;
-    const { items } = await context.cache.list(kind, { namespace, readonly: true });
     const selects = (selector: DeepReadonly<LabelSelector> | undefined) =>
       selector && labelSelectorMatcher(selector).matches(labels);
-    return items.filter((owner) => selects(selectorOf(owner))).map(objectKey);
+    return context.objects
+      .list(kind, namespace)
+      .filter((owner) => selects(selectorOf(owner)))
+      .map(objectKey);
   });
   return [watch(context, kind), watch(context, owned, enqueueForOwner(kind)), watch(context, owned, claimants)];
 }

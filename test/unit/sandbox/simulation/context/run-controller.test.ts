@@ -2,6 +2,8 @@ import { afterEach, expect, it } from "vitest";
 import { createClient } from "../../../../../src/client/create-client.ts";
 import { PacedQueue, runController } from "../../../../../src/sandbox/simulation/context/run-controller.ts";
 import { ContainerLogs } from "../../../../../src/sandbox/simulation/context/container-logs.ts";
+import { Store } from "../../../../../src/apiserver/storage/store.ts";
+import { feedOf } from "../../../../../src/sandbox/simulation/context/object-feed.ts";
 import { createSimulationContext } from "../../../../../src/sandbox/simulation/context/simulation-context.ts";
 import { manualClock } from "../../../../../src/testing/manual-clock.ts";
 import { failure, ApiError } from "../../../../../src/apimachinery/status.ts";
@@ -14,6 +16,7 @@ function run(step: (key: string) => Promise<number | void>) {
   const stop = new AbortController();
   const errors: unknown[] = [];
   const context = createSimulationContext({
+    objects: feedOf(new Store()),
     clientFor: () => createClient({ transport: { request: () => Promise.reject(new Error("none")), close() {} } }),
     kubernetesVersion: "1.37.2",
     clock,
