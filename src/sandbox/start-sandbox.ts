@@ -37,6 +37,8 @@ interface SimulationSettings {
   readonly simulate?: boolean;
   /** True if pods get service accounts, which controllers make; by default if controllers are simulated. */
   readonly accounts?: boolean;
+  /** False if nobody reads the rules of aggregated ClusterRoles, which controllers fill; true by default. */
+  readonly aggregateRoles?: boolean;
   readonly pace?: DelayRange;
   /** Seed of the random delays. */
   readonly seed?: number;
@@ -235,10 +237,12 @@ function servedVersion(wanted: string = newestVersion): string {
 async function startControllers(
   options: SimulationOptions,
   cluster: Parameters<typeof startSimulation>[1],
-  { runCommands = false, olm = false, sharding = false, certManager = false }: SimulationSettings,
+  { runCommands = false, aggregateRoles = true, olm = false, sharding = false, certManager = false }: SimulationSettings,
 ): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
   const further: FurtherController[] = [];
+  if (aggregateRoles)
+    further.push((await import("./simulation/housekeeping/service-account-controller.ts")).runRoleAggregation);
   if (olm) further.push((await import("./olm/start-olm.ts")).startOlm);
   if (sharding) further.push((await import("./sharding/start-sharder.ts")).startSharder);
   if (certManager) further.push((await import("./cert-manager/start-cert-manager.ts")).startCertManager);

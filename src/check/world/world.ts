@@ -109,6 +109,7 @@ export class World {
         ...surroundings,
         pace: { min: 0, max: 5 },
         rbac: account !== undefined,
+        aggregateRoles: account !== undefined,
         intercept: (request, next) => this.traffic.intercept(request, next),
         onAudit: (event) => {
           this.traffic.record(event);

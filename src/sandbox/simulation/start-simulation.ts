@@ -14,7 +14,7 @@ import { runMigrations } from "./storage/migration-controller.ts";
 import { runProtection } from "./storage/protection-controller.ts";
 import { runQuotas } from "./quotas/quota-controller.ts";
 import { runReplicaSets } from "./workloads/replica-set-controller.ts";
-import { runRoleAggregation, runServiceAccounts, runTokens } from "./housekeeping/service-account-controller.ts";
+import { runServiceAccounts, runTokens } from "./housekeeping/service-account-controller.ts";
 import { ServedKinds } from "./housekeeping/served-kinds.ts";
 import { publishApiServer, runServices } from "./services/service-controller.ts";
 import {
@@ -54,7 +54,6 @@ export async function startSimulation(
     runServices(context),
     runDisruptions(context),
     runAutoscalers(context, kinds),
-    runRoleAggregation(context),
     runVolumes(context),
     runProtection(context),
     runMigrations(context, kinds),
