@@ -209,9 +209,12 @@ describe("short requests over HTTP/1.1", () => {
   ])("fail if %s trickle without an end", async (_, start, message) => {
     const port = await listen(
       createTcpServer((socket) => {
-        socket.once("data", () => socket.write(start)).on("error", () => undefined);
-        const timer = setInterval(() => socket.write("x"), 20);
-        socket.once("close", () => clearInterval(timer));
+        socket.on("error", () => undefined);
+        socket.once("data", () => {
+          socket.write(start);
+          const timer = setInterval(() => socket.write("x"), 20);
+          socket.once("close", () => clearInterval(timer));
+        });
       }),
     );
     await expect(get(pool(port, 400))).rejects.toThrow(message);

@@ -589,6 +589,7 @@ describe("a proxy", () => {
     const { port } = await start((_request, response) => {
       const send = (): void =>
         void (part === "head" ? response.writeEarlyHints({ link: "</a>" }) : response.write("x"));
+      send();
       const timer = setInterval(send, 20);
       response.once("close", () => clearInterval(timer));
     });
