@@ -1,5 +1,5 @@
-import { type FieldError, forbidden, invalid, required } from "../../../apimachinery/field-error.ts";
-import { compareQuantities, isQuantity, parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
+import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
+import { compareQuantities, parseQuantity, quantityToInteger } from "../../../apimachinery/quantity.ts";
 import type { FieldRule, Rows } from "./field-rules.ts";
 import { labelKeyErrors } from "./name-errors.ts";
 
@@ -8,34 +8,21 @@ type Amounts = Readonly<Record<string, string>>;
 const amounts: FieldRule = (value, at) =>
   Object.entries((value ?? {}) as Amounts).flatMap(([name, amount]) => {
     const field = `${at}[${name}]`;
-    const why = amount.startsWith("-")
-      ? "must be greater than or equal to 0"
-      : isExtended(name) && quantityToInteger(parseQuantity(amount)) === undefined
-        ? "must be an integer"
-        : isHugePages(name) && !isInPages(name, amount) && `must be a multiple of ${name}`;
+    const isPart = isExtended(name) && quantityToInteger(parseQuantity(amount)) === undefined;
+    const why = amount.startsWith("-") ? "must be greater than or equal to 0" : isPart && "must be an integer";
     return [...containerResourceErrors(field, name), ...(why ? [invalid(field, amount, why)] : [])];
   });
-
-function isInPages(name: string, amount: string): boolean {
-  const size = hugePageSize(name);
-  const bytes = isQuantity(size) ? quantityToInteger(parseQuantity(size)) : undefined;
-  const wanted = quantityToInteger(parseQuantity(amount));
-  return bytes !== undefined && bytes > 0n && wanted !== undefined && wanted % bytes === 0n;
-}
 
 /** Checks that requests are not above their limits, and are their limits for resources that are not promised twice. */
 function fitErrors(resources: unknown, at: string): FieldError[] {
   const { limits = {}, requests = {} } = resources as Record<string, Amounts>;
-  const names = Object.keys({ ...limits, ...requests });
-  const isAlone = names.some(isHugePages) && !names.some((name) => name === "cpu" || name === "memory");
-  const errors = Object.entries(requests).flatMap(([name, amount]) => {
+  return Object.entries(requests).flatMap(([name, amount]) => {
     const limit = limits[name];
     if (limit === undefined) return isOvercommitted(name) ? [] : [required(`${at}.limits`, `must have ${name}`)];
     const order = compareQuantities(parseQuantity(amount), parseQuantity(limit));
     const [fits, must] = isOvercommitted(name) ? [order <= 0, "less than or equal"] : [order === 0, "equal"];
     return fits ? [] : [invalid(`${at}.requests`, amount, `must be ${must} to ${name} limit of ${limit}`)];
   });
-  return [...errors, ...(isAlone ? [forbidden(at, "HugePages require cpu or memory")] : [])];
 }
 
 /** The rules of the resources of a container. */
@@ -60,11 +47,6 @@ function containerResourceErrors(field: string, name: string): FieldError[] {
 /** Reports whether a resource is memory in pages of the size that its name has. */
 export function isHugePages(name: string): boolean {
   return name.startsWith(hugePages);
-}
-
-/** Returns the size of the pages of such a resource, if the name has one. */
-function hugePageSize(name: string): string {
-  return name.slice(hugePages.length);
 }
 
 /** Reports whether a resource is one of Kubernetes. */
