@@ -14,7 +14,7 @@ import { cronJob } from "./batch/cron-job.ts";
 import { job, jobBefore137 } from "./batch/job.ts";
 import type { BuiltinKind } from "./builtin-kind.ts";
 import { certificateSigningRequest } from "./certificates/certificate-signing-request.ts";
-import { driverBefore137, lease, plainKinds } from "./plain-kinds.ts";
+import { lease, plainKinds } from "./plain-kinds.ts";
 import { configMap, secret } from "./core/config-data.ts";
 import { endpoints, endpointSlice } from "./core/endpoints.ts";
 import { event, eventOfEvents } from "./core/event.ts";
@@ -96,7 +96,6 @@ const before: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     "autoscaling/HorizontalPodAutoscaler": without("generationOf"),
     "autoscaling/v1/HorizontalPodAutoscaler": without("generationOf"),
     "batch/Job": jobBefore137,
-    "storage.k8s.io/CSIDriver": driverBefore137,
   },
 };
 

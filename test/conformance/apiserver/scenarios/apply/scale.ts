@@ -100,6 +100,5 @@ export const scenarios: Scenarios = {
     POST(tabled.path, tabled.object("a", { spec: { n: 2 } }), { unrecorded: true }),
     GET(`${tabled.path}/a/scale`, { headers: table, pick: rows }),
     GET(`${tabled.path}/a/status`, { headers: table }),
-    GET("/apis/storage.k8s.io/v1/volumeattributesclasses?limit=1", { headers: table, pick: rows }),
   ],
 };
