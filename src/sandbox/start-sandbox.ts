@@ -102,6 +102,8 @@ export interface Sandbox {
   readonly client: Client;
   /** The transport of that client. */
   readonly transport: Transport;
+  /** Returns the current state, with which another sandbox may begin. */
+  snapshot(): Snapshot;
   /** Creates a user, and returns the configuration of its clients. */
   addUser(user: SandboxUser): ClientConfig;
   /** Injects a fault; the returned function removes it. */
@@ -123,8 +125,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     options.certManager && simulate ? await import("./cert-manager/start-cert-manager.ts") : undefined;
   const define = (state: Snapshot): Snapshot => definitions?.addDefinitions(state, now()) ?? state;
   const complete = (saved: Snapshot): Snapshot => define(completeRoles(saved, defaultRoles(now(), kubernetesVersion)));
-  const initial = (): Snapshot =>
-    options.restore ? complete(options.restore) : define(defaultRoles(now(), kubernetesVersion));
+  const initial = (): Snapshot => options.restore ?? define(defaultRoles(now(), kubernetesVersion));
   const state = await loadState(options, { initial, complete, onError });
   const logs = new ContainerLogs();
   const createServer = (saved: Pick<ApiServerOptions, "restore" | "journal">): EmbeddedApiServer =>
@@ -190,6 +191,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     },
     client,
     transport,
+    snapshot: server.snapshot,
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
     done: finish(work, server, state),
@@ -237,7 +239,13 @@ function servedVersion(wanted: string = newestVersion): string {
 async function startControllers(
   options: SimulationOptions,
   cluster: Parameters<typeof startSimulation>[1],
-  { runCommands = false, aggregateRoles = true, olm = false, sharding = false, certManager = false }: SimulationSettings,
+  {
+    runCommands = false,
+    aggregateRoles = true,
+    olm = false,
+    sharding = false,
+    certManager = false,
+  }: SimulationSettings,
 ): Promise<void> {
   const { startSimulation } = await import("./simulation/start-simulation.ts");
   const further: FurtherController[] = [];

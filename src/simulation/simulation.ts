@@ -4,9 +4,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
 import type { Chance } from "../check/plans/engine.ts";
 import { usualTimes, type Plan, type Schedule } from "../check/plans/plan.ts";
-import { runPlan, type RunOptions } from "../check/plans/run-plan.ts";
+import { runPlan, versionsIn, type RunOptions } from "../check/plans/run-plan.ts";
 import type { Host, OperatorWebhooks } from "../check/world/host.ts";
 import type { RunRecord } from "../check/world/run-record.ts";
+import type { Subject } from "../check/world/subject.ts";
+import { World } from "../check/world/world.ts";
+import type { Snapshot } from "../apiserver/storage/store.ts";
 import { seededRandom } from "../sandbox/seeded-random.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { openNetwork } from "./open-network.ts";
@@ -15,6 +18,10 @@ import { Owner, type Scheduler } from "./scheduler.ts";
 import { SimulatedOperator } from "./simulated-operator.ts";
 import type { WebhookRoute } from "./webhook-calls.ts";
 
+/** The time in which a cluster comes to rest after an installation. */
+const restMs = 2_000;
+/** Decides the uids of what is installed: one that no run has makes none of theirs. */
+const installationSeed = 0x1b873593;
 /** The time in which an operator begins to serve its webhooks. */
 const servingLimitMs = 10_000;
 
@@ -38,6 +45,8 @@ export class Simulation {
   private readonly programs = new Map<string, Program>();
   private readonly folder: string;
   private readonly onRoute: SimulationParts["onRoute"];
+  /** What worlds begin with, by the installed version and the time of day. */
+  private readonly clusters = new Map<string, Promise<Snapshot>>();
 
   constructor(scheduler: Scheduler, { scripts, endpoint, folder, onRoute }: SimulationParts) {
     this.scheduler = scheduler;
@@ -47,18 +56,43 @@ export class Simulation {
     for (const [file, script] of scripts) this.programs.set(file, compileProgram(file, script));
   }
 
-  run(plan: Plan, options: RunOptions, { seed, epoch }: Chance): Promise<RunRecord> {
-    const { scheduler } = this;
+  async run(plan: Plan, options: RunOptions, chance: Chance): Promise<RunRecord> {
     this.obstacles.clear();
+    const [version] = versionsIn(plan, options);
+    const key = JSON.stringify([version, chance.epoch]);
+    const installed = this.clusters.get(key) ?? this.install(version, chance.epoch);
+    this.clusters.set(key, installed);
+    const { objects, ...state } = await installed;
+    const schedule = { seed: chance.seed, ...usualTimes, ...plan.schedule };
+    return this.simulate(chance, (cluster) =>
+      runPlan(plan, options, async () => ({
+        ...this.openHost(cluster, schedule),
+        installed: { ...state, objects: { ...objects } },
+      })),
+    );
+  }
+
+  /** Returns the state of a cluster at rest in which a version is installed. */
+  private install(version: Subject, epoch: number): Promise<Snapshot> {
+    return this.simulate({ seed: installationSeed, epoch: epoch - restMs }, async (cluster) => {
+      const schedule = { seed: installationSeed, ...usualTimes };
+      const world = new World(version, undefined, async () => this.openHost(cluster, schedule));
+      try {
+        const sandbox = await world.open();
+        await wait(restMs);
+        return sandbox.snapshot();
+      } finally {
+        await world.close();
+      }
+    });
+  }
+
+  /** Simulates what happens in a cluster, from a time of day on. */
+  private simulate<T>({ seed, epoch }: Chance, happen: (cluster: Owner) => Promise<T>): Promise<T> {
     let fail!: (error: unknown) => void;
     const failed = new Promise<never>((_resolve, reject) => (fail = reject));
     const cluster = new Owner("cluster", seed, (error) => fail(error));
-    return scheduler.run(cluster, epoch, () =>
-      Promise.race([
-        failed,
-        runPlan(plan, options, async () => this.openHost(cluster, { seed, ...usualTimes, ...plan.schedule })),
-      ]),
-    );
+    return this.scheduler.run(cluster, epoch, () => Promise.race([failed, happen(cluster)]));
   }
 
   private openHost(cluster: Owner, { seed, computingMs, ...delays }: Schedule): Host {

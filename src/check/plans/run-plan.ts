@@ -42,7 +42,7 @@ export async function runPlan(plan: Plan, options: RunOptions, openHost?: () => 
 }
 
 /** Returns the version of the operator with which a plan begins, and the one that takes its place. */
-function versionsIn({ faultClass }: Plan, { subject, older }: RunOptions): [Subject, Subject | undefined] {
+export function versionsIn({ faultClass }: Plan, { subject, older }: RunOptions): [Subject, Subject | undefined] {
   if (!older) return [subject, undefined];
   if (faultClass === "upgrade") return [older, subject];
   const { configurations = [] } = subject.webhooks ?? {};

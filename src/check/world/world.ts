@@ -103,7 +103,7 @@ export class World {
     const { account } = subject;
     this.host = await this.openHost();
     if (subject.webhooks ?? next?.webhooks) this.webhooks = await this.host.openWebhooks();
-    const { listen } = this.host;
+    const { listen, installed } = this.host;
     this.sandbox = await startSandbox(
       {
         ...surroundings,
@@ -121,13 +121,14 @@ export class World {
         },
         onUnsupported: ({ message }) => void this.unsupported.add(message),
         ...(this.webhooks && { webhooks: this.webhooks }),
+        ...(installed && { restore: installed }),
         ...(listen && { listen, endlessWatches: true }),
       },
       this.stopping.signal,
     );
     this.users = createClient({ transport: outlastRestarts(this.sandbox.transport, this.downtime) });
-    for (const neighbour of this.neighbours) await this.install(neighbour.subject);
-    await this.install(subject);
+    const versions = [...this.neighbours.map((neighbour) => neighbour.subject), subject];
+    for (const version of installed ? [] : versions) await this.install(version);
     this.kubeconfig = this.kubeconfigFor(this.user, account);
     this.traffic.objects.clear();
     this.traffic.written.clear();

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isApiError } from "../../apimachinery/status.ts";
+import { timestamp } from "../../apimachinery/time.ts";
 import { referencePatience } from "../../check/patience.ts";
 import type { Surroundings } from "../../check/world/host.ts";
 import type { RunRecord } from "../../check/world/run-record.ts";
@@ -13,6 +14,7 @@ import { kindsOfCrd } from "../../client/discovery/crd-kinds.ts";
 import { applyManifests } from "../../client/manifests/apply-manifests.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
+import { completeRoles, defaultRoles } from "../../sandbox/complete-roles.ts";
 import type { Sandbox } from "../../sandbox/start-sandbox.ts";
 import { refusedObjects, type Refusal } from "./refused-objects.ts";
 import { StoreWatch, type ChangedObject } from "./store-watch.ts";
@@ -58,7 +60,7 @@ export async function rehearse(
   const watch = new StoreWatch();
   const world = new World(withoutObjects(subject), undefined, undefined, {
     // A server takes the objects out.
-    restore: { ...snapshot, objects: { ...snapshot.objects } },
+    restore: completeRoles({ ...snapshot, objects: { ...snapshot.objects } }, defaultRoles(timestamp(Date.now()))),
     simulate,
     ...(forbiddenHint && { forbiddenHint }),
     ...(observer?.onAudit && { onAudit: observer.onAudit }),
