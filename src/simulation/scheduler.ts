@@ -183,7 +183,10 @@ export class Scheduler {
     const { owner } = task;
     if (owner.state === "dead") return;
     if (owner.state === "frozen") return void owner.held.push(task);
-    if (owner.busyUntil > this.time) return this.postpone(task, owner.busyUntil);
+    if (owner.busyUntil > this.time) {
+      task.at = owner.busyUntil;
+      return this.timers.push(task);
+    }
     if (task.isArrival && owner.computingMs > 0)
       owner.busyUntil = this.time + Math.ceil((owner.random() * owner.computingMs) / tickMs) * tickMs;
     task.isCancelled = true;
@@ -219,11 +222,6 @@ export class Scheduler {
     this.turns = this.readings = 0;
     this.time = due.at;
     return this.timers.pop();
-  }
-
-  private postpone(task: Task, at: number): void {
-    task.at = at;
-    this.timers.push(task);
   }
 
   private task(at: number, run: () => void, owner: Owner): Task {

@@ -86,10 +86,9 @@ export class SimulatedOperator implements Operator {
   private async start(): Promise<void> {
     const { shownProcess: process, require } = this;
     const { stdout, stderr } = process;
-    const { onObstacle } = this.parts;
     const console = new Console({ stdout, stderr });
     const blocked = Object.fromEntries(
-      blockedGlobals.map((name) => [name, obstacle(name, { onObstacle })]),
+      blockedGlobals.map((name) => [name, obstacle(name, this.parts)]),
     ) as ProgramScope["blocked"];
     // What a program sets there is gone with it.
     const global = Object.create(globalThis) as object;

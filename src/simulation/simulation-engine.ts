@@ -10,7 +10,8 @@ import { TsopError } from "../errors/tsop-error.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { scriptOf } from "./operator-script.ts";
 import { sentOptions } from "./sent-options.ts";
-import type { RunMessage, SentError, WorkerData, WorkerMessage } from "./worker.ts";
+import type { SimulationParts } from "./simulation.ts";
+import type { RunMessage, SentError, WorkerMessage } from "./worker.ts";
 
 export interface SimulationOptions extends Chance {
   /** The bundles of operators with all of their packages, by the files that their commands run. */
@@ -29,14 +30,14 @@ const defaultLimitMs = 120_000;
 export class SimulationEngine implements Engine {
   readonly name = "simulation";
   private readonly options: SimulationOptions;
-  private readonly data: WorkerData;
+  private readonly data: SimulationParts;
   private readonly idle: Worker[] = [];
   private readonly waiting: ((worker: Worker) => void)[] = [];
   /** The number of runs of each plan: a plan that is run again meets other delays. */
   private readonly runs = new Map<string, number>();
   private readonly workers = new Set<Worker>();
 
-  private constructor(options: SimulationOptions, data: WorkerData) {
+  private constructor(options: SimulationOptions, data: SimulationParts) {
     this.options = options;
     this.data = data;
   }

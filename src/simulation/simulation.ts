@@ -16,7 +16,7 @@ import { openNetwork } from "./open-network.ts";
 import { compileProgram, type Program } from "./operator-script.ts";
 import { Owner, type Scheduler } from "./scheduler.ts";
 import { SimulatedOperator } from "./simulated-operator.ts";
-import type { WebhookRoute } from "./webhook-calls.ts";
+import { routeWebhooks } from "./webhook-calls.ts";
 
 /** The time in which a cluster comes to rest after an installation. */
 const restMs = 2_000;
@@ -25,6 +25,7 @@ const installationSeed = 0x1b873593;
 /** The time in which an operator begins to serve its webhooks. */
 const servingLimitMs = 10_000;
 
+/** What a thread needs for all of its runs. */
 export interface SimulationParts {
   /** The texts of operators by the files that their commands run. */
   readonly scripts: ReadonlyMap<string, string>;
@@ -32,8 +33,6 @@ export interface SimulationParts {
   readonly endpoint: WebhookEndpoint | undefined;
   /** Where kubeconfigs are written. */
   readonly folder: string;
-  /** Called before each run with the way to its webhooks. */
-  readonly onRoute: (route: WebhookRoute) => void;
 }
 
 /** Runs plans in this thread, one after the other, in virtual time. */
@@ -41,19 +40,15 @@ export class Simulation {
   /** The functions outside of the simulation that operators have called in the last run. */
   readonly obstacles: Set<string> = new Set();
   private readonly scheduler: Scheduler;
-  private readonly endpoint: WebhookEndpoint | undefined;
+  private readonly parts: SimulationParts;
   private readonly programs = new Map<string, Program>();
-  private readonly folder: string;
-  private readonly onRoute: SimulationParts["onRoute"];
   /** What worlds begin with, by the installed version and the time of day. */
   private readonly clusters = new Map<string, Promise<Snapshot>>();
 
-  constructor(scheduler: Scheduler, { scripts, endpoint, folder, onRoute }: SimulationParts) {
+  constructor(scheduler: Scheduler, parts: SimulationParts) {
     this.scheduler = scheduler;
-    this.folder = folder;
-    this.endpoint = endpoint;
-    this.onRoute = onRoute;
-    for (const [file, script] of scripts) this.programs.set(file, compileProgram(file, script));
+    this.parts = parts;
+    for (const [file, script] of parts.scripts) this.programs.set(file, compileProgram(file, script));
   }
 
   async run(plan: Plan, options: RunOptions, chance: Chance): Promise<RunRecord> {
@@ -99,15 +94,17 @@ export class Simulation {
     const { scheduler } = this;
     const { network, listen } = openNetwork({ scheduler, cluster, random: seededRandom(seed + 1), delays });
     const instances: SimulatedOperator[] = [];
-    this.onRoute({ scheduler, cluster, operator: () => instances.at(-1) });
+    routeWebhooks({ scheduler, cluster, operator: () => instances.at(-1) });
     return {
       listen,
       startOperator: (command, kubeconfig, listener) => {
-        const program = this.programs.get(programOf(command.args));
+        // The arguments of Node come first.
+        const args = command.args.slice(command.args.findIndex((each) => !each.startsWith("-")));
+        const program = this.programs.get(args[0] ?? "");
         if (!program) throw new Error(`no program for ${command.args.join(" ")}`);
-        const path = join(this.folder, `kubeconfig-${threadId}-${instances.length}`);
+        const path = join(this.parts.folder, `kubeconfig-${threadId}-${instances.length}`);
         writeFileSync(path, kubeconfig, { mode: 0o600 });
-        const started = { ...command, args: argumentsOf(command.args), env: { ...command.env, KUBECONFIG: path } };
+        const started = { ...command, args, env: { ...command.env, KUBECONFIG: path } };
         const operator = new SimulatedOperator(started, listener, {
           scheduler,
           network,
@@ -127,7 +124,7 @@ export class Simulation {
   }
 
   private webhooks(current: () => SimulatedOperator | undefined): OperatorWebhooks {
-    const { endpoint } = this;
+    const { endpoint } = this.parts;
     if (!endpoint) throw new Error("no endpoint for webhooks");
     return {
       url: endpoint.url,
@@ -144,14 +141,4 @@ export class Simulation {
       },
     };
   }
-}
-
-/** Returns the script among the arguments of Node. */
-function programOf(args: readonly string[]): string {
-  return args.find((each) => !each.startsWith("-")) ?? "";
-}
-
-/** Returns the arguments from the script on. */
-function argumentsOf(args: readonly string[]): string[] {
-  return args.slice(args.indexOf(programOf(args)));
 }

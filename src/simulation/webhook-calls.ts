@@ -23,10 +23,10 @@ interface CallOptions {
 }
 
 /** Makes the HTTPS requests of this thread, which are those of the API server to webhooks, go to the simulated operator. */
-export function routeWebhooks(route: () => WebhookRoute): void {
+export function routeWebhooks(route: WebhookRoute): void {
   const https = createRequire(import.meta.url)("node:https") as object;
   const request = (url: URL, options: CallOptions, receive: Receive): WebhookCall =>
-    new WebhookCall(route(), url, options, receive);
+    new WebhookCall(route, url, options, receive);
   Object.assign(https, { request });
   syncBuiltinESMExports();
 }

@@ -3,19 +3,10 @@ import type { Chance } from "../check/plans/engine.ts";
 import type { Plan } from "../check/plans/plan.ts";
 import type { RunRecord } from "../check/world/run-record.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import type { SentOptions } from "./sent-options.ts";
 import { Scheduler } from "./scheduler.ts";
-import { routeWebhooks, type WebhookRoute } from "./webhook-calls.ts";
+import type { SimulationParts } from "./simulation.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
-
-/** What a worker needs for all of its runs. */
-export interface WorkerData {
-  readonly scripts: ReadonlyMap<string, string>;
-  readonly endpoint: WebhookEndpoint | undefined;
-  /** Where kubeconfigs are written. */
-  readonly folder: string;
-}
 
 export interface RunMessage {
   readonly plan: Plan;
@@ -41,12 +32,10 @@ export type WorkerMessage = { readonly obstacles: ReadonlySet<string> } & (
 export async function runWorker(): Promise<void> {
   const scheduler = new Scheduler();
   virtualizeGlobals(scheduler);
-  let route: WebhookRoute | undefined;
-  routeWebhooks(() => route!);
   // The code of the cluster must find the globals replaced.
   const { Simulation } = await import("./simulation.ts");
   const { receivedOptions } = await import("./sent-options.ts");
-  const simulation = new Simulation(scheduler, { ...(workerData as WorkerData), onRoute: (next) => (route = next) });
+  const simulation = new Simulation(scheduler, workerData as SimulationParts);
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
     process.on(event, (error: unknown) => scheduler.current.fail(error));
   const send = (message: WorkerMessage): void => parentPort?.postMessage(message);

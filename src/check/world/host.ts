@@ -9,10 +9,7 @@ export type Surroundings = Pick<SandboxOptions, "restore" | "simulate" | "forbid
 export interface Host {
   /** How the server is reached; over HTTPS by default. Other connections last. */
   readonly listen?: SandboxOptions["listen"];
-  /**
-   * The state of a server in which the version is installed that begins, and whose objects the server takes out. Without
-   * it, a world installs the version.
-   */
+  /** A state in which the version is installed that begins, for one server; otherwise, the world installs it. */
   readonly installed?: SandboxOptions["restore"];
   /** Starts an operator that finds the server by a kubeconfig. */
   startOperator(command: OperatorCommand, kubeconfig: string, listener: OperatorListener): Operator;

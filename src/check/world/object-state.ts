@@ -2,7 +2,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { groupBy } from "../../apimachinery/group-by.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../apimachinery/quantity.ts";
-import { isUnreached } from "./unreached.ts";
+import { isUnreached } from "./log-watch.ts";
 
 /** Objects in a form that is equal in two runs with the same outcome, by `apps/deployments default/memcached`. */
 export type ObjectState = ReadonlyMap<string, NormalObject>;

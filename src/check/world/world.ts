@@ -52,7 +52,8 @@ export class World {
   webhooks: OperatorWebhooks | undefined;
   private readonly surroundings: Surroundings;
   private sandbox!: Sandbox;
-  private users!: Client;
+  /** An administrator's client, whose requests outlast a restart of the operator by a fault. */
+  client!: Client;
   private readonly downtime = new Downtime();
   private kubeconfig = "";
   private slowestMs = 0;
@@ -88,11 +89,6 @@ export class World {
     return Math.round(performance.now() - this.started);
   }
 
-  /** An administrator's client, whose requests outlast a restart of the operator by a fault. */
-  get client(): Client {
-    return this.users;
-  }
-
   get namespace(): string {
     return this.subject.namespace ?? "default";
   }
@@ -126,7 +122,7 @@ export class World {
       },
       this.stopping.signal,
     );
-    this.users = createClient({ transport: outlastRestarts(this.sandbox.transport, this.downtime) });
+    this.client = createClient({ transport: outlastRestarts(this.sandbox.transport, this.downtime) });
     const versions = [...this.neighbours.map((neighbour) => neighbour.subject), subject];
     for (const version of installed ? [] : versions) await this.install(version);
     this.kubeconfig = this.kubeconfigFor(this.user, account);
