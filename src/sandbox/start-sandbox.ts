@@ -191,7 +191,7 @@ export async function startSandbox(options: SandboxOptions, until: AbortSignal):
     },
     client,
     transport,
-    snapshot: server.snapshot,
+    snapshot: () => server.snapshot(),
     addUser: (user) => configFor(server.addUser(user)),
     inject: (fault) => server.faults.inject(fault),
     done: finish(work, server, state),

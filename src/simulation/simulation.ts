@@ -94,7 +94,7 @@ export class Simulation {
     const { scheduler } = this;
     const { network, listen } = openNetwork({ scheduler, cluster, random: seededRandom(seed + 1), delays });
     const instances: SimulatedOperator[] = [];
-    routeWebhooks({ scheduler, cluster, operator: () => instances.at(-1) });
+    routeWebhooks({ scheduler, cluster, serving: () => instances.at(-1) });
     return {
       listen,
       startOperator: (command, kubeconfig, listener) => {
