@@ -2,7 +2,10 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { groupBy } from "../../apimachinery/group-by.ts";
 import { formatQuantity, parseQuantity, QuantityError } from "../../apimachinery/quantity.ts";
-import { isUnreached } from "./log-watch.ts";
+
+/** Messages about a program in a pod. A connection that fails before anything is said is one: the API server answers. */
+export const isUnreached: RegExp =
+  /no such host|dial (tcp|udp)|connect: connection refused|ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|UnknownHostException|Name or service not known|no containers run here/;
 
 /** Objects in a form that is equal in two runs with the same outcome, by `apps/deployments default/memcached`. */
 export type ObjectState = ReadonlyMap<string, NormalObject>;
