@@ -38,7 +38,6 @@ const others = [
   "test/e2e/go-clients.test.ts",
   "test/e2e/go-operator.test.ts",
   "test/e2e/helm-operator.test.ts",
-  "test/e2e/python.test.ts",
 ];
 
 /** A busy machine may take long for what is quick; each wait in a test has its own deadline. */

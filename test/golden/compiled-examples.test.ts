@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generate } from "../../src/codegen/run-generators.ts";
 import { applyPlan } from "../../src/files/apply.ts";
 import { realDisk } from "../../src/files/real-disk.ts";
-import { runNode } from "./run-node.ts";
+import { enterProject, runNode } from "./run-node.ts";
 
 // Every ```ts block of a page is a module of that page's own project, which begins as the API of the Memcached example.
 // A block that starts with `// some/path.ts` is that file; the others are files of controllers/. `ts ignore: <reason>`
@@ -114,16 +114,6 @@ function vitestConfig(): string {
   const test = { ...limits, isolate: false, maxWorkers: 1, setupFiles: ["enter-project.js"] };
   return `export default ${JSON.stringify({ resolve: { alias }, test })};`;
 }
-
-/** A test names the files of its project relative to the working directory. */
-const enterProject = `import { relative, sep } from "node:path";
-import { beforeAll } from "vitest";
-
-beforeAll(({}, { file }) => {
-  const [project] = relative(import.meta.dirname, file.filepath).split(sep);
-  process.chdir(import.meta.dirname + sep + project);
-});
-`;
 
 function projectOf(page: string): string {
   return join(folder, basename(page, ".md"));

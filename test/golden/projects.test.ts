@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { realIo } from "../../src/cli/terminal/real-io.ts";
 import { main } from "../../src/cli/main.ts";
 import { isRelease } from "../is-release.ts";
+import { enterProject } from "./run-node.ts";
 import { filesBelow, linkPackages, runScenario, scenarios } from "./scenarios.mjs";
 
 const io = realIo();
@@ -58,14 +59,6 @@ export default {
   },
 };
 `;
-/** A test names the files of its project relative to the working directory, also while it is imported. */
-const enterProject = `import { relative, sep } from "node:path";
-import { expect } from "vitest";
-
-const [project] = relative(import.meta.dirname, expect.getState().testPath).split(sep);
-process.chdir(import.meta.dirname + sep + project);
-`;
-
 it("writes projects that are formatted and pass the lint", async () => {
   await run(root, "prettier", "--check", "*/**/*.ts");
   await run(root, "oxlint", "--type-aware", "--deny-warnings", ...scenarios);

@@ -16,3 +16,14 @@ export function runNode(program: string, args: readonly string[], cwd: string): 
     );
   });
 }
+
+/**
+ * A setup file for the tests of several projects: each names the files of its project relative to the working directory,
+ * also while it is imported.
+ */
+export const enterProject = `import { relative, sep } from "node:path";
+import { expect } from "vitest";
+
+const [project] = relative(import.meta.dirname, expect.getState().testPath).split(sep);
+process.chdir(import.meta.dirname + sep + project);
+`;

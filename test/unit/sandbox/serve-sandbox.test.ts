@@ -260,6 +260,12 @@ webhooks:
 
 it.each([
   ["objects that the server refuses", widget(9), "TSOP_MANIFEST_REFUSED", "less than or equal to 5"],
+  [
+    "fields that the server does not know",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\ndatas: {}\n",
+    "TSOP_MANIFEST_REFUSED",
+    'ConfigMap in version "v1" cannot be',
+  ],
   ["objects whose webhook fails", `${deadWebhook}---\n${widget(1)}`, "TSOP_MANIFEST_WEBHOOK", "connection refused"],
   [
     "kinds that nobody knows",
