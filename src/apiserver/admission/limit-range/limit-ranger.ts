@@ -37,11 +37,11 @@ function isPod({ resource }: LimitedWrite): boolean {
   return resource.group === "" && resource.plural === "pods";
 }
 
-/** The resources of a pod do not change. An object that is being deleted may change in any way. */
+/** The resources of a pod change by `/resize` only. An object that is being deleted may change in any way. */
 function isLimited(write: LimitedWrite): boolean {
   const { resource, subresource, operation, oldObject } = write;
   if (oldObject?.metadata.deletionTimestamp !== undefined) return false;
-  if (isPod(write)) return subresource === undefined && operation === "CREATE";
+  if (isPod(write)) return subresource === (operation === "UPDATE" ? "resize" : undefined);
   return resource.group === "" && resource.plural === "persistentvolumeclaims" && subresource === undefined;
 }
 

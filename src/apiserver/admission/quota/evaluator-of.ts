@@ -66,7 +66,10 @@ const required = new Set(["cpu", "memory"].flatMap((name) => [name, `requests.${
 
 /** Pods: those that have not ended, with the sums of their containers; `count/pods` counts all of them. */
 export const podEvaluator: QuotaEvaluator = {
-  handles: ({ operation, subresource }) => subresource === undefined && operation === "CREATE",
+  handles({ operation, subresource }) {
+    if (subresource !== undefined) return subresource === "resize" && operation === "UPDATE";
+    return operation === "CREATE";
+  },
   tracks: (name) => tracked.has(name) || isHugePages(name.replace(/^requests\./, "")) || isRequestOfDevice(name),
   findMissing,
   usageOf(pod, now) {

@@ -8,7 +8,7 @@ import type { ManagedFieldsEntry, UnstructuredObject } from "../../../apimachine
 import type { ServedResource, ResourceEntry, Strategy } from "../../registry/served-resource.ts";
 import type { Call } from "../request/call.ts";
 import { withApproval } from "../../kinds/certificates/certificate-signing-request.ts";
-import { setEphemeralContainers } from "../../kinds/core/pod/pod-parts.ts";
+import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-parts.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
 import { conflict } from "../../refusals.ts";
@@ -63,6 +63,8 @@ export function partOf(call: Call): Part {
       return { ...whole, write: (sent, live) => withApproval(sent, live, timestamp(call.core.clock.now())) };
     case "ephemeralcontainers":
       return { ...whole, write: (sent, live) => setEphemeralContainers(withPreconditions(live, sent), sent) };
+    case "resize":
+      return { ...whole, write: (sent, live) => setResources(withPreconditions(live, sent), sent) };
     case "finalize":
       return { ...whole, write: withoutStatus };
     default:

@@ -10,7 +10,7 @@ import { labelsErrors } from "../../rules/name-errors.ts";
 import { defaultPodSpec } from "../../rules/pod-defaults.ts";
 import { podSpecErrors } from "../../rules/pod-spec-errors.ts";
 import { changeErrors, setPodCondition } from "./pod-changes.ts";
-import { ephemeralChangeErrors } from "./pod-parts.ts";
+import { ephemeralChangeErrors, resizeErrors } from "./pod-parts.ts";
 import type { PodSpec } from "../../../../k8s/core/v1.ts";
 import type { PriorityClass } from "../../../../k8s/scheduling/v1.ts";
 import { podPrinter } from "./pod-printer.ts";
@@ -59,6 +59,8 @@ export const pod: BuiltinKind = {
         return [];
       case "ephemeralcontainers":
         return isWrong(pod, errors) ? errors : ephemeralChangeErrors(pod, old);
+      case "resize":
+        return [...errors, ...resizeErrors(pod, old)];
       default:
         return [...errors, ...changeErrors(pod, old)];
     }

@@ -56,6 +56,9 @@ const parts: readonly RequestStep[] = [
   POST(`${pods}/p/portforward`),
   POST(`${pods}/p/portforward?ports=80`),
   PATCH(`${pods}/p/ephemeralcontainers`, merge, { spec: { ephemeralContainers: [{ name: "e", image: "i" }] } }),
+  PATCH(`${pods}/p/resize`, merge, {
+    spec: { containers: [{ name: "c", image: "i", resources: { requests: { cpu: "1" } } }] },
+  }),
   PATCH(`${pods}/p/status`, merge, { status: { phase: "Running" } }),
   PATCH(`${deployments}/d/scale`, merge, { spec: { replicas: 3 } }),
   PUT(`${deployments}/d/scale`, { metadata: { name: "d" }, spec: { replicas: 3 } }),

@@ -120,6 +120,11 @@ export const scenarios: Scenarios = {
     }),
     pod("c", { containers: [container("c")], resources: { requests: { cpu: "100m", memory: "1Mi" } } }),
     usage("a"),
+    change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "900m" } } }] } }),
+    change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "300m" } } }] } }),
+    usage("a"),
+    change(`${pods}/a/resize`, { spec: { containers: [{ name: "c", resources: { requests: { cpu: "10m" } } }] } }),
+    usage("a"),
   ],
   "quota-more-compute": [
     ...quota("a", {

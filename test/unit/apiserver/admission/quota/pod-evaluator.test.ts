@@ -20,6 +20,7 @@ describe("a quota of pods", () => {
   it.each([
     ["the creation of a pod", "CREATE", undefined, true],
     ["an update that changes no deadline", "UPDATE", undefined, false],
+    ["a resize", "UPDATE", "resize", true],
     ["an update of the status", "UPDATE", "status", false],
     ["an eviction", "CREATE", "eviction", false],
   ] as const)("decides about %s", (_, operation, subresource, expected) => {

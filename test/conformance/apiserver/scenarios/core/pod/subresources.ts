@@ -7,11 +7,14 @@ const debug = { name: "debug", image: "busybox:1" };
 const create = (name: string, spec: object): RequestStep => POST(pods, { metadata: { name }, spec });
 const debugWith = (...ephemeralContainers: readonly object[]): RequestStep =>
   PATCH(`${pods}/a/ephemeralcontainers`, strategic, { spec: { ephemeralContainers } });
+const resize = (resources: object, name = "a"): RequestStep =>
+  PATCH(`${pods}/${name}/resize`, strategic, { spec: { containers: [{ name: "c", resources }] } });
 
 /** The rest of the message is a diff of Go structs. */
 const firstLine = ({ code, message }: any): unknown => ({ code, message: message.split("\n")[0] });
 
 const withoutOwners = ({ metadata: { labels, generation }, spec }: any): unknown => ({ labels, generation, spec });
+const sized = (resources: object): object => ({ containers: [{ ...container, resources }] });
 
 /** Subresources that change a part of a pod's spec. */
 export const scenarios: Scenarios = {
@@ -76,6 +79,42 @@ export const scenarios: Scenarios = {
           },
         },
       }),
+    ],
+  },
+  "pod-resize": {
+    managedFields: true,
+    steps: [
+      create("a", sized({ requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "2" } })),
+      create("free", { containers: [container] }),
+      GET(`${pods}/a/resize`, { pick: ({ kind, spec }) => ({ kind, spec }) }),
+      resize({ requests: { cpu: "1500m" } }),
+      resize({ requests: { memory: "2Gi" }, limits: { memory: "2Gi" } }),
+      resize({ requests: { cpu: "3" } }),
+      resize({ requests: { cpu: "-1" } }),
+      resize({ requests: { "ephemeral-storage": "1Gi" } }),
+      resize({ requests: { cpu: "2" }, limits: { memory: "2Gi" } }),
+      resize({ limits: { memory: null } }),
+      resize({ requests: { cpu: "1" } }, "free"),
+      PATCH(`${pods}/a/resize`, strategic, {
+        spec: {
+          containers: [{ name: "c", resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }],
+        },
+      }),
+      PATCH(`${pods}/a/resize`, strategic, { spec: { containers: [{ name: "d", image: "i" }] } }),
+      PATCH(`${pods}/a`, strategic, { spec: sized({ requests: { cpu: "1" } }) }, { pick: firstLine }),
+      PATCH(
+        `${pods}/a/resize`,
+        strategic,
+        {
+          metadata: { labels: { x: "y" } },
+          spec: {
+            activeDeadlineSeconds: 9,
+            containers: [{ name: "c", image: "other", resources: { requests: { cpu: "1700m" } } }],
+          },
+        },
+        { pick: withoutOwners },
+      ),
+      resize({ requests: { cpu: "1" } }, "none"),
     ],
   },
 };
