@@ -25,12 +25,12 @@ let server: Server;
 let running: Promise<void>;
 
 beforeAll(async () => {
-  const { tls, userOf } = await loadFrontProxy(reader);
+  const frontProxy = await loadFrontProxy(reader);
   server = new Server({
     name: "things",
     address: "127.0.0.1:0",
-    tls: { ...issueServerCertificate(authority, ["localhost"], Date.now()), ...tls },
-    handler: (asked, response) => void response.end(JSON.stringify(userOf(asked) ?? "nobody")),
+    tls: { ...issueServerCertificate(authority, ["localhost"], Date.now()), ...frontProxy.tls },
+    handler: (asked, response) => void response.end(JSON.stringify(frontProxy.userOf(asked) ?? "nobody")),
   });
   await server.listen();
   running = server.start(stopping.signal);
