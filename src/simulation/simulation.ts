@@ -16,7 +16,7 @@ import { openNetwork } from "./open-network.ts";
 import { compileProgram, type Program } from "./operator-script.ts";
 import { Owner, type Scheduler } from "./scheduler.ts";
 import { SimulatedOperator } from "./simulated-operator.ts";
-import { routeWebhooks } from "./webhook-calls.ts";
+import type { WebhookRoute } from "./webhook-calls.ts";
 
 /** The time in which a cluster comes to rest after an installation. */
 const restMs = 2_000;
@@ -35,17 +35,22 @@ export interface SimulationParts {
   readonly folder: string;
 }
 
+export interface SimulationOptions extends SimulationParts {
+  /** Called before each run with the way to its webhooks. */
+  readonly onRoute: (route: WebhookRoute) => void;
+}
+
 /** Runs plans in this thread, one after the other, in virtual time. */
 export class Simulation {
   /** The functions outside of the simulation that operators have called in the last run. */
   readonly obstacles: Set<string> = new Set();
   private readonly scheduler: Scheduler;
-  private readonly parts: SimulationParts;
+  private readonly parts: SimulationOptions;
   private readonly programs = new Map<string, Program>();
   /** What worlds begin with, by the installed version and the time of day. */
   private readonly clusters = new Map<string, Promise<Snapshot>>();
 
-  constructor(scheduler: Scheduler, parts: SimulationParts) {
+  constructor(scheduler: Scheduler, parts: SimulationOptions) {
     this.scheduler = scheduler;
     this.parts = parts;
     for (const [file, script] of parts.scripts) this.programs.set(file, compileProgram(file, script));
@@ -94,7 +99,7 @@ export class Simulation {
     const { scheduler } = this;
     const { network, listen } = openNetwork({ scheduler, cluster, random: seededRandom(seed + 1), delays });
     const instances: SimulatedOperator[] = [];
-    routeWebhooks({ scheduler, cluster, serving: () => instances.at(-1) });
+    this.parts.onRoute({ scheduler, cluster, serving: () => instances.at(-1) });
     return {
       listen,
       startOperator: (command, kubeconfig, listener) => {

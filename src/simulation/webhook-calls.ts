@@ -21,7 +21,7 @@ interface CallOptions {
 }
 
 /** Makes the HTTPS requests of this thread, which are those of the API server to webhooks, go to the simulated operator. */
-export function routeWebhooks(route: WebhookRoute): void {
+export function routeWebhooks(route: () => WebhookRoute): void {
   const https = createRequire(import.meta.url)("node:https") as object;
   Object.assign(https, { request: requestTo(route) });
   syncBuiltinESMExports();
@@ -30,8 +30,9 @@ export function routeWebhooks(route: WebhookRoute): void {
 type Receive = (response: IncomingMessage) => void;
 
 /** Returns the function that makes a request to a webhook, which looks like one of Node's client of HTTPS. */
-function requestTo({ scheduler, cluster, serving }: WebhookRoute) {
+function requestTo(route: () => WebhookRoute) {
   return (url: URL, options: CallOptions, receive: Receive): object => {
+    const { scheduler, cluster, serving } = route();
     const { port, pathname, search } = url;
     const { method = "GET", headers = {}, signal } = options;
     const events = new EventEmitter();

@@ -7,6 +7,7 @@ import type { SentOptions } from "./sent-options.ts";
 import { Scheduler } from "./scheduler.ts";
 import type { SimulationParts } from "./simulation.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
+import { routeWebhooks, type WebhookRoute } from "./webhook-calls.ts";
 
 export interface RunMessage {
   readonly plan: Plan;
@@ -32,10 +33,15 @@ export type WorkerMessage = { readonly obstacles: ReadonlySet<string> } & (
 export async function runWorker(): Promise<void> {
   const scheduler = new Scheduler();
   virtualizeGlobals(scheduler);
-  // The code of the cluster must find the globals replaced.
+  let route: WebhookRoute | undefined;
+  routeWebhooks(() => route!);
+  // The code of the cluster must find the globals and the client of webhooks replaced.
   const { Simulation } = await import("./simulation.ts");
   const { receivedOptions } = await import("./sent-options.ts");
-  const simulation = new Simulation(scheduler, workerData as SimulationParts);
+  const simulation = new Simulation(scheduler, {
+    ...(workerData as SimulationParts),
+    onRoute: (next) => (route = next),
+  });
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
     process.on(event, (error: unknown) => scheduler.current.fail(error));
   const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
