@@ -41,8 +41,7 @@ beforeAll(async () => {
 afterAll(() => simulation.close());
 
 describe("a run in a simulation", () => {
-  // A run takes a fifth of a second of processor time, and is repeated; those of a release include every plan.
-  const count = isRelease ? 200 : 50;
+  const count = 200;
   let runs: string;
   beforeAll(async () => {
     const { scenario } = await prepareScenario({ subject, samples, signal });
