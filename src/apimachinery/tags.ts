@@ -6,7 +6,7 @@ import { labelKeyProblems, labelValueProblems } from "./label-syntax.ts";
 
 /**
  * The limits of a schema, with the type of the values that they are for. A `+k8s:` tag has the name of its keyword;
- * others, such as `pattern`, are no tags.
+ * others, such as `pattern`, are not tags.
  */
 export const limits = {
   maximum: "number",
@@ -71,7 +71,7 @@ function pathSegmentProblems(text: string): string[] {
   return /^\.\.?$|[/%]/.test(text) ? ["must not be '.' or '..', nor contain '/' or '%'"] : [];
 }
 
-/** Leaves out the comment behind a tag: `maximum=9 # nine`. A `#` in quotes is none. */
+/** Leaves out the comment behind a tag: `maximum=9 # nine`. A `#` in quotes belongs to the value. */
 export function withoutComment(tag: string): string {
   return /^(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^#])*/.exec(tag)![0].trimEnd();
 }
