@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/crd-types.ts";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import type { ClusterCopy } from "../../../src/plan/copy/cluster-copy.ts";
@@ -174,12 +175,17 @@ creates: 3 ConfigMaps
   });
 
   it("fails, and leaves nothing behind, if the operator does not begin", async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("tsop-check-"));
-    const before = folders();
+    // Other processes write into the default folder, too.
+    const temporary = mkdtempSync(join(tmpdir(), "tsop-plan-"));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(temporary, { recursive: true });
+    });
     await expect(planOf(copy, signal, versionOf("v1 ends"))).rejects.toMatchObject({
       code: "TSOP_CHECK_OPERATOR_SILENT",
       message: expect.stringContaining("it exited with code 3"),
     });
-    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
