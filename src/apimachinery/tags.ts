@@ -1,8 +1,8 @@
 import { dnsLabelProblems, dnsSubdomainProblems, labelPattern, subdomainPattern } from "./dns-names.ts";
 import { labelKeyProblems, labelValueProblems } from "./label-syntax.ts";
 
-// What `+k8s:` tags mean on the types of Kubernetes, where the server checks them, and on those of users, whose schemas
-// say the same.
+// What `+k8s:` tags mean: the server checks them on the types of Kubernetes, and codegen writes schemas from them for the
+// types of users.
 
 /**
  * The limits of a schema, with the type of the values that they are for. A `+k8s:` tag has the name of its keyword;

@@ -16,7 +16,7 @@ import { startTimeoutMs } from "../patience.ts";
 const assets = process.env["KUBEBUILDER_ASSETS"] || undefined;
 const record = process.env["TSOP_RECORD"] === "1" ? assets : undefined;
 const program = findProgram("kubectl");
-/** The output of kubectl differs between minor versions, so the server has that of the program. */
+/** The output of kubectl differs between minor versions, so the server has the version of the program. */
 const [, client = ""] = /^Client Version: v(\d+\.\d+)\./m.exec(readClientVersion(program)) ?? [];
 const version = findKubernetesVersion(client);
 const release = version === undefined ? kubernetesRelease : releaseOf(version);

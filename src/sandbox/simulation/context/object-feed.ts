@@ -5,7 +5,7 @@ import type { Store } from "../../../apiserver/storage/store.ts";
 import type { EventHandler } from "../../../runtime/controller/handlers.ts";
 import { funcSource, type Source } from "../../../runtime/controller/sources.ts";
 
-/** The objects of a cluster, of which controllers hear without requests. */
+/** The objects of a cluster, whose changes controllers receive without requests. */
 export interface ObjectFeed {
   /** Creates a source of the events of a kind. */
   source<T extends KubeObject>(kind: Kind<T>, handler: EventHandler<T>): Source;
@@ -22,17 +22,17 @@ export function feedOf(store: Pick<Store, "collection">): ObjectFeed {
     Array.from(store.collection(kind).entries(namespace ? `${namespace}/` : ""), ([, object]) => object);
   const source = (kind: Kind<never>, handler: EventHandler<UnstructuredObject>): Source =>
     funcSource((enqueue, { signal, log }) => {
-      const tell = async (event: Changed, isInInitialList: boolean): Promise<void> => {
+      const handle = async (event: Changed, isInInitialList: boolean): Promise<void> => {
         const [object, objectOld] = [event.object as Stored, event.previous as Stored | undefined];
         if (event.type === "DELETED") await handler.delete?.({ object, deleteStateUnknown: false }, enqueue);
         else if (objectOld) await handler.update?.({ objectOld, objectNew: object }, enqueue);
         else await handler.create?.({ object, isInInitialList }, enqueue);
       };
-      const hear = (event: Changed, isInInitialList = false): void =>
-        void tell(event, isInInitialList).catch((error: unknown) => log.error(error, "An event handler failed"));
-      for (const object of list(kind)) hear({ type: "ADDED", object, previous: undefined }, true);
+      const receive = (event: Changed, isInInitialList = false): void =>
+        void handle(event, isInInitialList).catch((error: unknown) => log.error(error, "An event handler failed"));
+      for (const object of list(kind)) receive({ type: "ADDED", object, previous: undefined }, true);
       const stop = store.collection(kind).listen(
-        (event) => hear(event),
+        (event) => receive(event),
         () => {},
       );
       signal.addEventListener("abort", stop, { once: true });
