@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { LogWatch } from "./log-watch.ts";
 import type { ObjectState } from "./object-state.ts";
-import type { Traffic } from "./traffic.ts";
+import { mostRequests, type Traffic } from "./traffic.ts";
 
 /** The time without a change after which the operator is believed to rest. */
 export interface Patience {
@@ -14,7 +14,7 @@ export interface Patience {
   readonly retryMs?: number;
   /** The time without a change after which errors are believed to go on for ever. */
   readonly retriesMs?: number;
-  /** The writes after which an operator is not believed to come to rest any more. */
+  /** The writes of the operator after which it is not believed to come to rest any more. */
   readonly mostWrites?: number;
 }
 
@@ -33,12 +33,12 @@ interface Watched {
  */
 export async function untilRest(
   watched: Watched,
-  { quietMs, limitMs, idleMs = limitMs, retryMs = 0, retriesMs = limitMs, mostWrites = 2_000 }: Patience,
+  { quietMs, limitMs, idleMs = limitMs, retryMs = 0, retriesMs = limitMs, mostWrites = 1_000 }: Patience,
   reached: (state: ObjectState) => boolean,
 ): Promise<boolean> {
   const { traffic, log } = watched;
   const from = watched.now();
-  const { length: before } = traffic.requests;
+  let [counted, written] = [traffic.requests.length, 0];
   let judged: { readonly state: ObjectState; readonly requests: number; readonly isRight: boolean } | undefined;
   const isRight = (): boolean => {
     const state = watched.state();
@@ -47,7 +47,8 @@ export async function untilRest(
     return judged.isRight;
   };
   for (;;) {
-    if (traffic.requests.length - before > mostWrites) return false;
+    for (; counted < traffic.requests.length; counted++) if (traffic.requests[counted]!.by === "operator") written++;
+    if (written > mostWrites || counted >= mostRequests) return false;
     const now = watched.now();
     const since = now - Math.max(traffic.lastChange, from);
     const retries = since < retriesMs && log.lastError > from && now - log.lastError < retryMs;

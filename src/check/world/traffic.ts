@@ -42,7 +42,7 @@ export interface TrafficOptions {
 }
 
 /** The requests of a run that are kept: an operator in an endless loop must not fill the memory. */
-const mostRequests = 10_000;
+export const mostRequests = 10_000;
 
 const writes = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
