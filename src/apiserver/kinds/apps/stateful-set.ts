@@ -1,7 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { forbidden, required as missing } from "../../../apimachinery/field-error.ts";
+import { type FieldError, forbidden, required as missing } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells, printer } from "../printing/printer.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
@@ -41,12 +41,16 @@ const newErrors = fieldRules({
   "spec.volumeClaimTemplates[].spec": claimSpecRules,
 });
 
+function errorsOf(object: UnstructuredObject, old: UnstructuredObject | undefined): FieldError[] {
+  return [...setErrors(object), ...(old ? [] : newErrors(object))];
+}
+
 /** StatefulSet. */
 export const statefulSet: BuiltinKind = {
   ...workload(traits),
   nameRule: "label",
   prepareCreate: (object) => void (object["status"] = { replicas: 0, availableReplicas: 0 }),
-  validate: (object, old) => [...setErrors(object), ...(old ? [] : newErrors(object))],
+  validate: errorsOf,
   printer: printer("Ready|Age|Containers*|Images*", (object) => [
     `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
     ...containerCells(valueAt(object, "spec", "template")),
@@ -59,8 +63,7 @@ export function statefulSetBefore137(kind: BuiltinKind): BuiltinKind {
     ...kind,
     applyDefaults: (set) => defaultStatefulSet(set, { partition: 0 }),
     validate: (object, old) => [
-      ...setErrors(object),
-      ...(old ? [] : newErrors(object)),
+      ...errorsOf(object, old),
       ...(old && !equalJson(fixedPart(object), fixedPart(old)) ? [forbidden("spec", fixedText)] : []),
     ],
   };

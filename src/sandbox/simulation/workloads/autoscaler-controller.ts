@@ -61,8 +61,8 @@ export function runAutoscalers(context: SimulationContext, kinds: ServedKinds): 
       const round = typeof target === "string" ? failed(target) : await align(client, autoscaler, target, now);
       const before = autoscaler.status ?? { desiredReplicas: 0 };
       const { generation } = autoscaler.metadata;
-      const told = generation === undefined ? round.conditions : round.conditions.flatMap(withScaleToZero);
-      const conditions = told.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
+      const conditionsNow = generation === undefined ? round.conditions : round.conditions.flatMap(withScaleToZero);
+      const conditions = conditionsNow.reduce((all, one) => withCondition(all, one, now), before.conditions ?? []);
       const observed = round.status && generation !== undefined && { observedGeneration: generation };
       const status = { ...before, ...round.status, ...observed, conditions };
       if (equalJson(status, before)) return periodMs;
