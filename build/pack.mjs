@@ -89,7 +89,7 @@ function loaderOf({ source: { value } }, name) {
   return value.startsWith(".") ? `$load("${chunkName(name, value)}")` : `$require("${value}")`;
 }
 
-/** The functions that a simulation replaces while it runs (src/simulation/virtual-globals.ts): they are read at each call. */
+/** The functions that a simulation replaces while it runs (src/simulation/realm/virtual-globals.ts): they are read at each call. */
 const replaced = /^node:(timers(\/promises)?:set|crypto:random)/;
 
 /** Returns the declarations of the names that a node imports, `from` an expression that yields the module. */

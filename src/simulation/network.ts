@@ -3,7 +3,7 @@ import { ConnectionCut } from "../apiserver/http/start-http.ts";
 import type { Schedule } from "../check/plans/plan.ts";
 import type { ConnectionPool, PoolRequest } from "../client/connections/connection-pool.ts";
 import type { TransportResponse } from "../client/transport.ts";
-import type { Owner, Scheduler } from "./scheduler.ts";
+import type { Owner, Scheduler } from "./realm/scheduler.ts";
 
 /** A request of an operator, as it reaches the server. */
 export interface ArrivingRequest {

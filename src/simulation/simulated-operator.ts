@@ -2,10 +2,10 @@ import { Console } from "node:console";
 import { EventEmitter } from "node:events";
 import type { Operator, OperatorCommand, OperatorListener } from "../check/world/operator.ts";
 import type { Network } from "./network.ts";
-import { obstacle, simulatedModules } from "./node-modules.ts";
-import { blockedGlobals, type Program, type ProgramScope } from "./operator-script.ts";
-import { Owner, type Scheduler } from "./scheduler.ts";
-import type { ServerRegistry } from "./simulated-servers.ts";
+import { obstacle, simulatedModules } from "./realm/node-modules.ts";
+import { blockedGlobals, type Program, type ProgramScope } from "./realm/operator-script.ts";
+import { Owner, type Scheduler } from "./realm/scheduler.ts";
+import type { ServerRegistry } from "./realm/simulated-servers.ts";
 
 export interface OperatorParts {
   readonly scheduler: Scheduler;

@@ -8,7 +8,7 @@ import type { RunOptions } from "../check/plans/run-plan.ts";
 import type { RunRecord } from "../check/world/run-record.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
-import { scriptOf } from "./operator-script.ts";
+import { scriptOf } from "./realm/operator-script.ts";
 import { sentOptions } from "./sent-options.ts";
 import type { SimulationParts } from "./simulation.ts";
 import type { RunMessage, SentError, WorkerMessage } from "./worker.ts";

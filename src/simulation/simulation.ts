@@ -13,8 +13,8 @@ import type { Snapshot } from "../apiserver/storage/store.ts";
 import { seededRandom } from "../sandbox/seeded-random.ts";
 import type { WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
 import { openNetwork } from "./open-network.ts";
-import { compileProgram, type Program } from "./operator-script.ts";
-import { Owner, type Scheduler } from "./scheduler.ts";
+import { compileProgram, type Program } from "./realm/operator-script.ts";
+import { Owner, type Scheduler } from "./realm/scheduler.ts";
 import { SimulatedOperator } from "./simulated-operator.ts";
 import type { WebhookRoute } from "./webhook-calls.ts";
 

@@ -2,9 +2,9 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { Readable } from "node:stream";
-import type { Owner, Scheduler } from "./scheduler.ts";
+import type { Owner, Scheduler } from "./realm/scheduler.ts";
 import type { SimulatedOperator } from "./simulated-operator.ts";
-import { sendTo } from "./simulated-servers.ts";
+import { sendTo } from "./realm/simulated-servers.ts";
 
 export interface WebhookRoute {
   readonly scheduler: Scheduler;

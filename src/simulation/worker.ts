@@ -4,9 +4,9 @@ import type { Plan } from "../check/plans/plan.ts";
 import type { RunRecord } from "../check/world/run-record.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import type { SentOptions } from "./sent-options.ts";
-import { Scheduler } from "./scheduler.ts";
+import { Scheduler } from "./realm/scheduler.ts";
 import type { SimulationParts } from "./simulation.ts";
-import { virtualizeGlobals } from "./virtual-globals.ts";
+import { virtualizeGlobals } from "./realm/virtual-globals.ts";
 import { routeWebhooks, type WebhookRoute } from "./webhook-calls.ts";
 
 export interface RunMessage {

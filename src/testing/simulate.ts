@@ -1,8 +1,8 @@
 import { mergeCrdPatches, readCrds } from "../client/manifests/read-crds.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { closeNetwork } from "../simulation/open-network.ts";
-import { Scheduler } from "../simulation/scheduler.ts";
-import { virtualizeGlobals } from "../simulation/virtual-globals.ts";
+import { Scheduler } from "../simulation/realm/scheduler.ts";
+import { virtualizeGlobals } from "../simulation/realm/virtual-globals.ts";
 import type { Simulated, SimulateOptions } from "./simulated.ts";
 import { SimulatedWorld } from "./simulated-world.ts";
 

@@ -15,7 +15,7 @@ import { startSandbox, type Sandbox, type SandboxFault } from "../sandbox/start-
 import { seededRandom } from "../sandbox/seeded-random.ts";
 import type { Network } from "../simulation/network.ts";
 import { openNetwork, type OpenedNetwork } from "../simulation/open-network.ts";
-import { Owner, type Scheduler } from "../simulation/scheduler.ts";
+import { Owner, type Scheduler } from "../simulation/realm/scheduler.ts";
 import type { Simulated, SimulateOptions } from "./simulated.ts";
 import { SimulatedFaults } from "./simulated-faults.ts";
 

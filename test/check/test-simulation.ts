@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { scriptOf } from "../../src/simulation/operator-script.ts";
+import { scriptOf } from "../../src/simulation/realm/operator-script.ts";
 import { SimulationEngine, type SimulationOptions } from "../../src/simulation/simulation-engine.ts";
 
 /** The main file of the operators of these tests. */

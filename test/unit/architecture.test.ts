@@ -38,7 +38,7 @@ describe("architecture", () => {
 
   it("has no more lines in total than the line below the table allows", () => {
     const totals = totalCeilings();
-    expect(totals).toHaveLength(3);
+    expect(totals).toHaveLength(4);
     const problems = totals.map(({ paths, ceiling }) =>
       ceilingProblem(paths.join(" + "), countLines(paths), ceiling, 1000),
     );

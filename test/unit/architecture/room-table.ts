@@ -28,8 +28,8 @@ export function innerRooms(): Map<string, string[]> {
 
 /** Returns the ceilings of the line below the first table: the folders, and the number of lines. */
 export function totalCeilings(): { readonly paths: readonly string[]; readonly ceiling: number }[] {
-  const line = /^Lines in total, at most: (.+)\.$/m.exec(text)?.[1] ?? "";
-  return line.split("; ").map((part) => {
+  const line = /^Lines in total, at most: (.+?)\.$/ms.exec(text)?.[1] ?? "";
+  return line.split(/;\s+/).map((part) => {
     const [, paths = "", ceiling = ""] = /^(.+?) ([\d,]+)$/.exec(part) ?? [];
     return { paths: namesIn(paths), ceiling: parseCount(ceiling) };
   });

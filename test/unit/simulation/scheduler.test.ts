@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Owner, Scheduler } from "../../../src/simulation/scheduler.ts";
+import { Owner, Scheduler } from "../../../src/simulation/realm/scheduler.ts";
 
 const epoch = Date.parse("2026-01-01T00:00:00Z");
 const rethrow = (error: unknown): never => {

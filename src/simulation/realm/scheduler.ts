@@ -1,5 +1,5 @@
-import { Heap, type HeapItem } from "../runtime/queue/heap.ts";
-import { seededRandom } from "../sandbox/seeded-random.ts";
+import { Heap, type HeapItem } from "../../runtime/queue/heap.ts";
+import { seededRandom } from "../../sandbox/seeded-random.ts";
 
 /** What tasks belong to: the cluster, or one instance of an operator. */
 export class Owner {
