@@ -24,6 +24,11 @@ function fileOf(scenario: string, release: string): URL {
   return new URL(`../recorded/${folder}/${scenario}.json`, import.meta.url);
 }
 
+/** Reports whether a release gives another answer than the default one. */
+export function hasOwnRecording(scenario: string, release: string): boolean {
+  return release !== kubernetesRelease && existsSync(fileOf(scenario, release));
+}
+
 function save(scenario: string, release: string, answers: readonly RecordedAnswer[]): void {
   const file = fileOf(scenario, release);
   rmSync(file, { force: true });
