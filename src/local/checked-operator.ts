@@ -17,7 +17,7 @@ import { foreignFolders } from "../project/foreign-folders.ts";
 import type { Project } from "../project/project.ts";
 import { loadProject } from "../project/load-project.ts";
 import { loadEsbuild, operatorBuilder } from "./operator/build-operator.ts";
-import { managerEnvironment } from "./operator/manager-environment.ts";
+import { electsLeader, managerEnvironment } from "./operator/manager-environment.ts";
 import { operatorArguments, readsManagerFlags } from "./operator/operator-arguments.ts";
 import { operatorAccount, readRoles } from "./target/operator-roles.ts";
 import { needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
@@ -74,7 +74,7 @@ export async function openCheckedOperator(opener: CheckedHost, source: OpenedSou
   const given = divide(
     (await Promise.all((source.apply ?? []).map((path) => readManifestsToApply(resolve(host.cwd, path))))).flat(),
   );
-  const { root, account, namespace, usual, commandAt, servesWebhooks, foreign, ...own } =
+  const { root, account, namespace, usual, commandAt, electing, servesWebhooks, foreign, ...own } =
     source.exec === undefined ? await buildOperator(host, source) : program(host, source.exec);
   const paths = (source.samples ?? [join(root, "config", "samples")]).map((path) => resolve(host.cwd, path));
   const samples = source.objects ?? (await readSamples(paths));
@@ -89,6 +89,7 @@ export async function openCheckedOperator(opener: CheckedHost, source: OpenedSou
   const needed = needsWebhooks({ crds, webhooks: configurations });
   const subject: Subject = {
     command: commandAt(),
+    electing,
     crds,
     before: [...own.before, ...installed, ...given.before],
     account,
@@ -132,7 +133,9 @@ function chosenIn({ env }: CheckedHost, usual: Readonly<Record<string, string>>)
 }
 
 interface Opened
-  extends Pick<Subject, "crds" | "before" | "account" | "namespace">, Pick<ServedWebhooks, "configurations"> {
+  extends
+    Pick<Subject, "electing" | "crds" | "before" | "account" | "namespace">,
+    Pick<ServedWebhooks, "configurations"> {
   readonly root: string;
   readonly bundle: string | undefined;
   /** The variables that a check sets if the environment does not. */
@@ -155,7 +158,7 @@ function program({ cwd, env }: CheckedHost, exec: string): Opened {
     env: endpoint ? { ...env, [portVariable]: String(endpoint.port), [folderVariable]: endpoint.certDir } : env,
   });
   const servesWebhooks = exec.includes(portVariable);
-  const nothing = { crds: [], before: [], configurations: [], foreign: [] };
+  const nothing = { electing: undefined, crds: [], before: [], configurations: [], foreign: [] };
   return { ...nothing, root: cwd, bundle: undefined, account: undefined, usual: {}, commandAt, servesWebhooks };
 }
 
@@ -173,19 +176,22 @@ async function buildOperator({ cwd, env, disk }: CheckedHost, { rbac, args = [] 
   const main = await readFile(join(root, "main.ts"), "utf8");
   const usual = { NODE_ENV: "development", ...(await managerEnvironment(root, account?.namespace)) };
   const given: OperatorCommand["env"] = { ...usual, ...env };
-  const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => ({
+  const commandWith = (args: readonly string[], endpoint?: WebhookEndpoint): OperatorCommand => ({
     file: process.execPath,
     args: ["--enable-source-maps", outfile, ...operatorArguments(main, args, { webhooks: endpoint })],
     cwd: root,
     env: endpoint ? given : { ...given, ENABLE_WEBHOOKS: "false" },
   });
+  const commandAt = (endpoint?: WebhookEndpoint): OperatorCommand => commandWith(args, endpoint);
+  const isElected = readsManagerFlags(main) && (await electsLeader(root));
+  const electing = isElected ? commandWith(["--leader-elect", ...args]) : undefined;
   const servesWebhooks = given["ENABLE_WEBHOOKS"] !== "false" && readsManagerFlags(main);
   const before = account ? await readRoles(root, account) : [];
   // Its roles allow an operator of one namespace nothing elsewhere.
   const namespace = project.namespaced ? account?.namespace : undefined;
   const foreign = await loadForeignCrds(root, project, disk);
   const own = { crds, before, account, namespace, configurations };
-  return { ...own, root, bundle: outfile, usual, commandAt, servesWebhooks, foreign };
+  return { ...own, root, bundle: outfile, usual, commandAt, electing, servesWebhooks, foreign };
 }
 
 async function loadForeignCrds(root: string, project: Project, disk: Disk): Promise<UnstructuredObject[]> {

@@ -58,6 +58,8 @@ describe.skipIf(withoutGit !== "")(`tsop check --upgrade-from${withoutGit}`, () 
     expect(code, stderr).toBe(1);
     expect(stdout).toContain("upgrade: memcacheds.cache.example.com v1alpha1 refuses objects");
     expect(stdout).toMatch(/spec\.containerPort: maximum 65535 → 20000\.$/m);
+    // The two versions of a rolling update elect a leader, as config/manager says.
+    expect(stderr).toContain("error: 1 finding in the operator");
     expect(stderr).toContain(
       "restarts pods: the upgrade changes apps/deployments default/memcached-sample: spec.template",
     );

@@ -49,7 +49,7 @@ const workloads = /^apps\/(deployments|statefulsets|daemonsets) /;
 
 /** Describes the changes by which the newer version restarts pods as it takes over. */
 export function restartsOfPods({ requests }: RunRecord): string[] {
-  return requests
+  const restarts = requests
     .filter(({ step, by }) => step === "upgrade" && by === "operator")
     .flatMap(({ changes }) => changes)
     .filter(({ id }) => workloads.test(id))
@@ -58,6 +58,8 @@ export function restartsOfPods({ requests }: RunRecord): string[] {
       const change = { id, before: withTemplateOnly(before), after: withTemplateOnly(after) };
       return [`${id}: ${describeChange(change)}`];
     });
+  // Two versions that do not agree restart them again and again.
+  return [...new Set(restarts)];
 }
 
 function templateOf({ spec }: UnstructuredObject): unknown {

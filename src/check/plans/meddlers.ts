@@ -55,7 +55,7 @@ export function loseAnswerAt(stage: Stage, at: WritePoint): Meddler {
 }
 
 /** The time in which a lease of 15 s, the default, expires, and another instance does the work. */
-const expiryMs = 20_000;
+export const expiryMs = 20_000;
 
 /** Freezes the operator at a write, and lets another instance take over before the write is committed. */
 export function expireLeaseAt(stage: Stage, at: WritePoint): Meddler {

@@ -7,6 +7,7 @@ import type { Subject } from "../world/subject.ts";
 import type { Patience } from "../world/rest.ts";
 import { differencesFrom, type Expectation } from "./expectation.ts";
 import { prepareFault, type Hooks } from "./fault-hooks.ts";
+import { expiryMs } from "./meddlers.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 
 export interface RunOptions {
@@ -42,12 +43,24 @@ export async function runPlan(plan: Plan, options: RunOptions, openHost?: () => 
 }
 
 /** Returns the version of the operator with which a plan begins, and the one that takes its place. */
-export function versionsIn({ faultClass }: Plan, { subject, older }: RunOptions): [Subject, Subject | undefined] {
+export function versionsIn(
+  { faultClass, steps }: Plan,
+  { subject, older }: RunOptions,
+): [Subject, Subject | undefined] {
   if (!older) return [subject, undefined];
+  if (steps.some(isRollingUpdate)) return [withElection(older), withElection(subject)];
   if (faultClass === "upgrade") return [older, subject];
   const { configurations = [] } = subject.webhooks ?? {};
   const webhooks = older.webhooks && { ...older.webhooks, configurations };
   return [subject, { ...subject, command: older.command, webhooks }];
+}
+
+function isRollingUpdate({ action }: PlannedStep): boolean {
+  return action.type === "upgrade" && action.isRolling === true;
+}
+
+function withElection(subject: Subject): Subject {
+  return { ...subject, command: subject.electing ?? subject.command };
 }
 
 class Run {
@@ -99,8 +112,12 @@ class Run {
   }
 
   /** If every state is right, only the operator's errors show that it has not finished. */
-  private patienceFor({ reaches, action }: PlannedStep): Patience {
+  private patienceFor(step: PlannedStep): Patience {
+    const { reaches, action } = step;
     const { patience: usual } = this.options;
+    // The newer version leads once the lease expires that the older one may not have released.
+    if (isRollingUpdate(step))
+      return { ...usual, quietMs: takeOverMs, limitMs: usual.limitMs + expiryMs, idleMs: expiryMs };
     // No state shows that the older version has finished, and its successor may have nothing to do at first.
     const isOlder = this.plan.faultClass === "upgrade" && reaches === undefined;
     const patience = isOlder || action.type === "upgrade" ? { ...usual, quietMs: takeOverMs } : usual;

@@ -6,6 +6,8 @@ import type { OperatorCommand } from "./operator.ts";
 /** The operator under test, and the objects that it needs on the server. */
 export interface Subject {
   readonly command: OperatorCommand;
+  /** How it is started next to another version, if it elects a leader where it is deployed. */
+  readonly electing?: OperatorCommand | undefined;
   readonly crds: readonly UnstructuredObject[];
   /** Objects that exist before the operator starts, such as its roles and namespace. */
   readonly before: readonly Manifest[];

@@ -7,14 +7,7 @@ import { readManifests } from "../../client/manifests/read-manifests.ts";
  * namespace, if the operator has one.
  */
 export async function managerEnvironment(root: string, namespace?: string): Promise<Record<string, string>> {
-  const file = join(root, "config", "manager", "manager.yaml");
-  if (!existsSync(file)) return {};
-  const manifests = await readManifests(file);
-  const deployments = manifests.filter(({ object }) => object.kind === "Deployment");
-  const containers = deployments.flatMap(
-    ({ object }) => (object as unknown as Deployment).spec?.template?.spec?.containers ?? [],
-  );
-  const variables = containers
+  const variables = (await managerContainers(root))
     .flatMap(({ env }) => env ?? [])
     .map(({ name, value, valueFrom }) => {
       const isNamespace = valueFrom?.fieldRef?.fieldPath === "metadata.namespace";
@@ -24,11 +17,27 @@ export async function managerEnvironment(root: string, namespace?: string): Prom
   return Object.fromEntries(variables) as Record<string, string>;
 }
 
+/** Reports whether config/manager starts an operator that elects a leader. */
+export async function electsLeader(root: string): Promise<boolean> {
+  const given = (await managerContainers(root)).flatMap(({ args }) => args ?? []);
+  return given.some((each) => /^--?leader-elect(=true)?$/.test(each));
+}
+
+async function managerContainers(root: string): Promise<readonly Container[]> {
+  const file = join(root, "config", "manager", "manager.yaml");
+  if (!existsSync(file)) return [];
+  const manifests = await readManifests(file);
+  return manifests
+    .filter(({ object }) => object.kind === "Deployment")
+    .flatMap(({ object }) => (object as unknown as Deployment).spec?.template?.spec?.containers ?? []);
+}
+
 interface Deployment {
   readonly spec?: { readonly template?: { readonly spec?: { readonly containers?: readonly Container[] } } };
 }
 
 interface Container {
+  readonly args?: readonly string[];
   readonly env?: readonly {
     readonly name: string;
     readonly value?: string;

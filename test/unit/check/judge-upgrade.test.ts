@@ -131,8 +131,11 @@ it("names the changes of pod templates as the newer version takes over", () => {
     update("create", deployment("a:1", 1), deployment("a:2", 1)),
     update("upgrade", deployment("a:2", 1), deployment("a:2", 2)),
     update("upgrade", deployment("a:2", 2), deployment("a:3", 2)),
+    update("upgrade", deployment("a:3", 2), deployment("a:2", 2)),
+    update("upgrade", deployment("a:2", 2), deployment("a:3", 2)),
   ];
   expect(restartsOfPods({ ...emptyRecord, requests })).toEqual([
     'apps/deployments default/a: spec.template.spec.containers.0.image = "a:3" instead of "a:2"',
+    'apps/deployments default/a: spec.template.spec.containers.0.image = "a:2" instead of "a:3"',
   ]);
 });
