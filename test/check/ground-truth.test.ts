@@ -39,7 +39,7 @@ const rows = {
 };
 const pairRows = scheduleRows.filter((_, index) => isThorough || index < 1);
 /** The plans of the correct operator, whose classes take turns: several of each in a simulation, one by processes. */
-const some = { simulation: 60, processes: isThorough ? 24 : faultClasses.length };
+const some = { simulation: 2 * faultClasses.length, processes: isThorough ? 24 : faultClasses.length };
 type EngineName = keyof typeof rows;
 const engines = Object.keys(rows) as EngineName[];
 

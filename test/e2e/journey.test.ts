@@ -43,8 +43,8 @@ const key = { namespace: "default", name: "memcached-sample" };
 const assets = process.env["KUBEBUILDER_ASSETS"];
 /** What KUBEBUILDER_ASSETS names: nothing, for the embedded API server, and for a release a real one if there is one. */
 const servers = ["", ...(assets && isRelease ? [assets] : [])];
-/** The tests of a project and `run --local` in other versions of Node than this one. */
-const versions = isRelease ? [22, 24] : [24];
+/** Further versions of Node for the tests of a project and `run --local`; the workflows run all of this on them, too. */
+const versions = isRelease ? [22, 24] : [];
 
 /** A user's first days with the packed package; `npm run demo` and the pages of docs/ walk the first steps in a checkout. */
 describe("the journey, from the packed package", () => {
@@ -111,10 +111,10 @@ describe("the journey, from the packed package", () => {
     await npm("test");
   });
 
-  stepTest(`in Node ${versions.join(" and ")} it works as well`, async () => {
-    for (const version of versions) {
+  for (const version of versions)
+    stepTest(`in Node ${version} it works as well`, async () => {
       const found = await run("npx", ["-y", `node@${version}`, "-p", "process.execPath"], { cwd: folder.path });
-      if (found.code !== 0) continue; // not every registry has them
+      if (found.code !== 0) return; // not every registry has them
       const node = found.stdout.trim().split("\n").at(-1)!;
       expect(await mustRun(node, ["--version"], { cwd: project })).toMatch(`v${version}.`);
       await mustRun(node, ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"], { cwd: project });
@@ -127,8 +127,7 @@ describe("the journey, from the packed package", () => {
         },
         node,
       );
-    }
-  });
+    });
 
   // Without KUBEBUILDER_ASSETS there is no real API server to run against.
   it.skipIf(!assets)("run --local reconciles the sample on a real API server", async () => {
