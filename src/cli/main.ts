@@ -3,6 +3,7 @@ import { DiagnosticsError } from "../errors/diagnostic.ts";
 import { TsopError, UsageError } from "../errors/tsop-error.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
+import { problemText } from "./terminal/texts.ts";
 
 /** Runs a command line and returns its exit code. Errors are caught and printed here and nowhere below. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -59,7 +60,7 @@ async function report(error: unknown, io: Io): Promise<number> {
       print(error.message);
       return 130;
     }
-    print(`error: ${error.message}  [${error.code}]\nhint: ${error.hint}`);
+    print(problemText(error));
     return interruptions.has(error.code) ? 130 : 1;
   }
   if (error instanceof DiagnosticsError) {

@@ -81,8 +81,8 @@ const sections: Readonly<Record<string, readonly Entry[]>> = {
       name: "crd",
       description: "compare CRDs, and store objects in one version",
       commands: [
-        { name: "diff", load: async () => (await import("./commands/crd-diff.ts")).crdDiffCommand },
-        { name: "versions", load: async () => (await import("./commands/crd-versions.ts")).crdVersionsCommand },
+        { name: "diff", load: async () => (await import("./commands/crd.ts")).crdDiffCommand },
+        { name: "versions", load: async () => (await import("./commands/crd.ts")).crdVersionsCommand },
       ],
     },
     { name: "sandbox", load: async () => (await import("./commands/sandbox.ts")).sandboxCommand },
@@ -94,9 +94,9 @@ const sections: Readonly<Record<string, readonly Entry[]>> = {
       name: "image",
       description: "build and verify the operator's image, without a container tool",
       commands: [
-        { name: "build", load: async () => (await import("./commands/image-build.ts")).imageBuildCommand },
-        { name: "envtest", load: async () => (await import("./commands/image-envtest.ts")).imageEnvtestCommand },
-        { name: "verify", load: async () => (await import("./commands/image-verify.ts")).imageVerifyCommand },
+        { name: "build", load: async () => (await import("./commands/image.ts")).imageBuildCommand },
+        { name: "envtest", load: async () => (await import("./commands/image.ts")).imageEnvtestCommand },
+        { name: "verify", load: async () => (await import("./commands/image.ts")).imageVerifyCommand },
       ],
     },
   ],

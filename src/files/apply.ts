@@ -1,11 +1,10 @@
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors/message-of.ts";
 import { TsopError } from "../errors/tsop-error.ts";
-import { recordFiles, type RecordedChange } from "./change-record.ts";
+import { recordFiles, newName, oldName, type RecordedChange } from "./change-record.ts";
 import type { Disk } from "./disk.ts";
 import type { Applied, FileChange, Plan } from "./plan.ts";
 import { refuseConflicts, settlePlan, type SettledChange } from "./settle.ts";
-import { newName, oldName } from "./side-names.ts";
 
 /** Options of `applyPlan`. */
 export interface ApplyOptions {

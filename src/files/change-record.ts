@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { checkInside } from "./check-inside.ts";
 import type { Disk } from "./disk.ts";
-import { newName, oldName } from "./side-names.ts";
 
 /** A file that a plan changes, for the command that finds the plan half applied. */
 export interface RecordedChange {
@@ -82,4 +81,14 @@ async function readRecord(root: string, file: string, disk: Disk): Promise<reado
   const paths = changes.map(({ path }) => path);
   await checkInside(root, paths, disk);
   return changes;
+}
+
+/** Returns the name of a file's next text, until it takes the place of the file. */
+export function newName(path: string): string {
+  return `${path}.tsop-new`;
+}
+
+/** Returns the name of a file's previous text, until all files of a plan are in place. */
+export function oldName(path: string): string {
+  return `${path}.tsop-old`;
 }

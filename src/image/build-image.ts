@@ -3,16 +3,16 @@ import { TsopError } from "../errors/tsop-error.ts";
 import type { Annotations } from "../oci/manifest.ts";
 import type { BlobCache } from "../oci/image/blob-cache.ts";
 import { extendBase } from "../oci/image/extend-base.ts";
-import type { Image } from "../oci/image/image.ts";
-import { makeLayer } from "../oci/image/layer.ts";
+import { makeLayer, type Image } from "../oci/image/image.ts";
 import { readBase, type Base } from "../oci/image/read-base.ts";
 import type { RegistryClient } from "../oci/registry/registry-client.ts";
 import { findPackageManager } from "../project/scaffold/init/package-manager.ts";
 import { bundleOperator, type Host } from "./bundle-operator.ts";
-import { findPackages, type PackageFacts } from "./bundled-packages.ts";
+import { findPackages, type PackageFacts, type BundledPackages } from "./bundled-packages.ts";
 import type { SbomInput } from "./documents/sbom.ts";
-import { licenseFiles } from "./license-files.ts";
 import { readDockerfile } from "./read-dockerfile.ts";
+import type { Disk } from "../files/disk.ts";
+import type { TarEntry } from "../files/tar.ts";
 
 export interface BuildOptions {
   readonly root: string;
@@ -80,4 +80,23 @@ function labelsOf({ name, version, license, description, author }: PackageFacts)
     ...(license && { "org.opencontainers.image.licenses": license }),
     ...(vendor && { "org.opencontainers.image.vendor": vendor }),
   };
+}
+
+const isLicense = (name: string): boolean => /^(licen[cs]es?|copying|notice)([.-].*)?$/i.test(name);
+
+/** Collects the licenses of an operator and of the packages in its bundle, for `/licenses` in its image. */
+async function licenseFiles({ own, packages }: BundledPackages, disk: Disk): Promise<TarEntry[]> {
+  const entries = [own, ...packages].map(async ({ id, folder }): Promise<TarEntry[]> => {
+    const target = id === own.id ? "licenses" : posix.join("licenses", id);
+    // A package that contains others lists their licenses next to its code.
+    const paths = await disk.list(folder, { skip: (name) => !isLicense(name) && name !== "dist" });
+    const files = paths.filter((path) => isLicense(posix.basename(path)) && path.split("/").length < 3);
+    return Promise.all(
+      files.map(async (path) => ({
+        path: posix.join(target, posix.basename(path)),
+        body: Buffer.from((await disk.read(join(folder, path))) ?? ""),
+      })),
+    );
+  });
+  return (await Promise.all(entries)).flat();
 }

@@ -4,8 +4,7 @@ import type { Disk } from "../files/disk.ts";
 import type { TarEntry } from "../files/tar.ts";
 import type { BlobCache } from "../oci/image/blob-cache.ts";
 import { extendBase } from "../oci/image/extend-base.ts";
-import type { Image } from "../oci/image/image.ts";
-import { makeLayer } from "../oci/image/layer.ts";
+import { makeLayer, type Image } from "../oci/image/image.ts";
 import { readBase } from "../oci/image/read-base.ts";
 import type { RegistryClient } from "../oci/registry/registry-client.ts";
 

@@ -7,18 +7,25 @@ import { lockFolder, ownFolder } from "../files/lock-folder.ts";
 import type { LockHolder } from "../files/take-lock.ts";
 import type { OperatorBuilder } from "./operator/build-operator.ts";
 import { applyManifests } from "../client/manifests/apply-manifests.ts";
-import { expectedKinds } from "../project/expected-kinds.ts";
-import { foreignFolders } from "../project/foreign-folders.ts";
-import { loadProject } from "../project/load-project.ts";
+import { expectedKinds, loadProject } from "../project/load-project.ts";
+import { foreignFolders } from "../project/project.ts";
 import { generateWithSchemas } from "./schema-kinds.ts";
 import type { Target } from "./target/choose-target.ts";
 import type { LocalEvent } from "./local-event.ts";
 import { makeWebhookEndpoint, type WebhookEndpoint } from "../sandbox/webhooks/webhook-endpoint.ts";
-import { installWebhooks } from "../sandbox/webhooks/route-webhooks.ts";
+import { installWebhooks, routeConversion } from "../sandbox/webhooks/route-webhooks.ts";
 import { installRoles, type OperatorAccount } from "./target/operator-roles.ts";
-import { convertedKinds, needsWebhooks, readProjectManifests } from "./target/project-manifests.ts";
+import {
+  convertedKinds,
+  needsWebhooks,
+  readProjectManifests,
+  type ProjectManifests,
+} from "./target/project-manifests.ts";
 import type { ProjectRing } from "./target/project-ring.ts";
-import { prepareServer } from "./target/prepare-server.ts";
+import { TsopError } from "../errors/tsop-error.ts";
+import { isKindNotServed } from "../client/calls/api-caller.ts";
+import type { Client } from "../client/client.ts";
+import { installCrds } from "../client/manifests/install-crds.ts";
 
 export interface PreparationOptions {
   readonly root: string;
@@ -143,5 +150,42 @@ export class Preparation {
       folders.map(async (folder) => (await disk.list(folder)).map((path) => join(folder, path))),
     );
     return Promise.all(found.flat().map(async (path) => [path, await disk.read(path)]));
+  }
+}
+
+interface ServerPreparation {
+  readonly install: boolean;
+  /** The CRDs of other projects, for the embedded server. */
+  readonly foreign: readonly UnstructuredObject[];
+  readonly webhooks: WebhookEndpoint | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Installs CRDs and returns their names. On a cluster without `install`, they must already be served. */
+async function prepareServer(
+  target: Target,
+  { crds }: ProjectManifests,
+  { install, foreign, webhooks, signal }: ServerPreparation,
+): Promise<string[]> {
+  const names = [...crds, ...foreign].map(({ metadata }) => metadata.name ?? "");
+  if (target.embedded || install) {
+    const own = webhooks ? crds.map((crd) => routeConversion(crd, webhooks)) : crds;
+    await installCrds(target.client, [...own, ...foreign], { signal });
+    return names;
+  }
+  const served = await Promise.all(crds.map((crd) => isServed(target.client, crd, signal)));
+  const missing = names.filter((_, index) => !served[index]);
+  if (missing.length > 0) throw new TsopError("TSOP_CRDS_NOT_INSTALLED", { crds: missing.join(", ") });
+  return names;
+}
+
+async function isServed(client: Client, { spec }: UnstructuredObject, signal: AbortSignal): Promise<boolean> {
+  const { group, names } = spec as { group: string; names: { kind: string } };
+  try {
+    await client.preferredKindFor(group, names.kind, { signal });
+    return true;
+  } catch (error) {
+    if (isKindNotServed(error)) return false;
+    throw error;
   }
 }

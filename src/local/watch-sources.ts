@@ -1,8 +1,9 @@
-import { watch, type FSWatcher } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { watch, existsSync, type FSWatcher } from "node:fs";
+import { readdir, stat, readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
-import { linkedPackages } from "./linked-packages.ts";
+import { createRequire } from "node:module";
+import { parseJsonObject } from "../apimachinery/parse-json-object.ts";
 
 /** Delay that turns the events of one save, perhaps of several files, into one change. */
 const settleMs = 20;
@@ -93,4 +94,24 @@ export async function sourceFolders(root: string): Promise<string[]> {
 
 function isSkipped(name: string): boolean {
   return name.startsWith(".") || ["node_modules", "dist", "coverage", "bin"].includes(name);
+}
+
+/** Returns the folders of the packages that package.json names and a workspace links into the project, but tsop itself. */
+async function linkedPackages(root: string): Promise<string[]> {
+  const file = join(root, "package.json");
+  const text = await readFile(file, "utf8").catch(() => "{}");
+  const { dependencies, devDependencies } = parseJsonObject(text, file);
+  const names = Object.keys({ ...(dependencies as object), ...(devDependencies as object) });
+  const { resolve } = createRequire(file);
+  const folders = names
+    .filter((name) => name !== "tsop")
+    .flatMap(
+      (name) =>
+        resolve
+          .paths(name)
+          ?.map((folder) => join(folder, name))
+          .find(existsSync) ?? [],
+    );
+  const real = await Promise.all(folders.map((folder) => realpath(folder)));
+  return real.filter((folder) => !/[/\\]node_modules[/\\]/.test(folder));
 }

@@ -58,3 +58,17 @@ function comparePart(a: string, b: string): number {
   if (isNumber !== otherIsNumber) return isNumber ? -1 : 1;
   return a < b ? -1 : 1;
 }
+
+/** Reports whether a text is a range of semantic versions: `>=1.0.0 <2.0.0 || 3.x`. */
+export function isSemverRange(text: string): boolean {
+  return text.split("||").every((alternative) => {
+    const comparisons = alternative
+      .replace(/([<>=!]=?)\s+/g, "$1")
+      .trim()
+      .split(/\s+/);
+    return comparisons.every((comparison) => comparisonPattern.test(comparison));
+  });
+}
+
+const version = `${number}\\.${number}\\.${number}(-[\\w.-]+)?(\\+[\\w.-]+)?`;
+const comparisonPattern = new RegExp(`^([<>]=?|==?|!=?)?(${version}|${number}\\.x(\\.x)?|${number}\\.${number}\\.x)$`);

@@ -6,8 +6,8 @@ import { emitYaml } from "../apimachinery/yaml/emit.ts";
 import { TsopError } from "../errors/tsop-error.ts";
 import { checkValues } from "./check-values.ts";
 import { editYaml } from "./edit-yaml.ts";
-import { misspelledProjectKey, misspelledResourceKey, type MisspelledKey } from "./misspelled-key.ts";
 import { layoutKey, type Project } from "./project.ts";
+import { nearestWord } from "../apimachinery/edit-distance.ts";
 
 /** Parses a PROJECT file; `file` is its name in messages. */
 export function parseProject(text: string, file: string): Project {
@@ -82,4 +82,58 @@ function asTexts(value: unknown): string[] | undefined {
 function asList(value: unknown, invalid: () => never): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : invalid();
+}
+
+/** A key that PROJECT does not know, and the known key that it resembles. */
+interface MisspelledKey {
+  readonly key: string;
+  readonly meant: string;
+}
+
+/** Finds a misspelled key of PROJECT. Other unknown keys may be those of a newer tool. */
+function misspelledProjectKey(project: object): MisspelledKey | undefined {
+  return misspelledKey(project, projectKeys);
+}
+
+/** Finds a misspelled key of a resource in PROJECT. */
+function misspelledResourceKey(resource: object): MisspelledKey | undefined {
+  return misspelledKey(resource, resourceKeys);
+}
+
+// Those of kubebuilder and operator-sdk, too.
+const projectKeys = [
+  "cliVersion",
+  "componentConfig",
+  "domain",
+  "layout",
+  "multigroup",
+  "namespaced",
+  "plugins",
+  "projectName",
+  "repo",
+  "resources",
+  "version",
+];
+const resourceKeys = [
+  "api",
+  "controller",
+  "controllers",
+  "core",
+  "domain",
+  "external",
+  "group",
+  "kind",
+  "module",
+  "path",
+  "plural",
+  "version",
+  "webhooks",
+];
+
+function misspelledKey(value: object, known: readonly string[]): MisspelledKey | undefined {
+  for (const key of Object.keys(value).filter((name) => !known.includes(name))) {
+    const meant = nearestWord(key, known);
+    if (meant !== undefined) return { key, meant };
+  }
+  return undefined;
 }

@@ -1,7 +1,9 @@
+import { readdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Io } from "../io.ts";
+import { loadOwnPackage } from "../package/own-package.ts";
 
 interface AlphaGenerateFlags {
   readonly inputDir: string;
@@ -22,15 +24,10 @@ Examples:
   tsop alpha generate --input-dir ../memcached-operator --output-dir fresh`,
     )
     .action(async ({ inputDir, outputDir }: AlphaGenerateFlags) => {
-      const [{ readdir, rm }, { makeFolder }, { loadProject }, { projectCommands }, { runTsop }, { loadOwnPackage }] =
-        await Promise.all([
-          import("node:fs/promises"),
-          import("../../files/make-folder.ts"),
-          import("../../project/load-project.ts"),
-          import("../../project/scaffold/update/project-commands.ts"),
-          import("../steps/run-tsop.ts"),
-          import("../package/own-package.ts"),
-        ]);
+      const { makeFolder } = await import("../../files/make-folder.ts");
+      const { loadProject } = await import("../../project/load-project.ts");
+      const { projectCommands } = await import("../../project/scaffold/update/project-commands.ts");
+      const { runTsop } = await import("../steps/run-tsop.ts");
       const loaded = await loadProject(resolve(io.cwd, inputDir), io.disk);
       const folder = resolve(io.cwd, outputDir);
       const created = await makeFolder(folder);

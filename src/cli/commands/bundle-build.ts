@@ -24,18 +24,13 @@ The credentials of docker login are used. Examples:
   tsop bundle validate registry.example.com/team/memcached-operator-bundle:v0.0.1`,
     )
     .action(async (bundle: string, flags: BuildFlags) => {
-      const [{ buildBundleImage }, { pushImage }, { connectRegistry }, { withDigest }] = await Promise.all([
-        import("../../olm/registry/build-bundle-image.ts"),
-        import("../../oci/image/push-image.ts"),
-        import("../../oci/registry/connect-registry.ts"),
-        import("../../oci/registry/image-reference.ts"),
-      ]);
+      const { buildBundleImage } = await import("../../olm/registry/bundle-image.ts");
+      const { connectRegistry } = await import("../../oci/registry/connect-registry.ts");
+      const { pushAndPrint } = await import("../steps/push-and-print.ts");
       const root = io.cwd;
       const folder = relativePath(root, resolve(root, bundle));
       const image = await buildBundleImage({ root, folder, dockerfile: flags.file }, io.disk);
-      const digest = await pushImage(flags.push, image, await connectRegistry(registrySettings(io, flags)));
-      io.stderr.write(`pushed ${flags.push}\n`);
-      io.stdout.write(`${withDigest(flags.push, digest)}\n`);
+      await pushAndPrint(io, flags.push, image, await connectRegistry(registrySettings(io, flags)));
     });
   return withRegistry(command);
 }

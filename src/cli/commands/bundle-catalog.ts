@@ -1,12 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
-import { opmImage } from "../../olm/catalog/opm-image.ts";
+import { catalogDockerfile, opmImage } from "../../olm/catalog/opm-image.ts";
 import type { BundleInImage } from "../../olm/catalog/make-catalog.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
-import { collectOption } from "../flags/collect-option.ts";
+import { changeAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { collectOption } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 
@@ -42,14 +41,10 @@ Examples:
   docker build -f catalog.Dockerfile -t registry.example.com/team/memcached-operator-catalog:v0.0.1 .`,
     )
     .action(async (names: string[], flags: CatalogFlags) => {
-      const [{ loadBundle }, { openBundle }, { makeCatalog }, { catalogDockerfile }, { parseImageReference }] =
-        await Promise.all([
-          import("../../olm/bundle/load-bundle.ts"),
-          import("../../olm/registry/open-bundle.ts"),
-          import("../../olm/catalog/make-catalog.ts"),
-          import("../../olm/catalog/catalog-dockerfile.ts"),
-          import("../../oci/registry/image-reference.ts"),
-        ]);
+      const { loadBundle } = await import("../../olm/bundle/load-bundle.ts");
+      const { openBundle } = await import("../../olm/registry/open-bundle.ts");
+      const { makeCatalog } = await import("../../olm/catalog/make-catalog.ts");
+      const { parseImageReference } = await import("../../oci/registry/image-reference.ts");
       const images = [...flags.image];
       for (const image of [...images, ...(flags.push === undefined ? [] : [flags.push])]) parseImageReference(image);
       const bundles: BundleInImage[] = [];
@@ -66,32 +61,22 @@ Examples:
       const output = resolve(io.cwd, flags.outputDir);
       const root = dirname(output);
       const folder = basename(output);
-      const plan = {
-        root: io.cwd,
-        outside: [relativePath(io.cwd, root)],
-        changes: [
-          {
-            type: "create",
-            path: relativePath(io.cwd, join(output, packageName, "catalog.yaml")),
-            text,
-            ifExists: "overwrite",
-          },
-          {
-            type: "create",
-            path: relativePath(io.cwd, join(root, `${folder}.Dockerfile`)),
-            text: catalogDockerfile(folder),
-            ifExists: "keep",
-          },
-        ],
-      } as const;
+      const at = (path: string): string => relativePath(io.cwd, path);
+      const changes = [
+        { type: "create", path: at(join(output, packageName, "catalog.yaml")), text, ifExists: "overwrite" },
+        {
+          type: "create",
+          path: at(join(root, `${folder}.Dockerfile`)),
+          text: catalogDockerfile(folder),
+          ifExists: "keep",
+        },
+      ] as const;
       const change = { root: io.cwd, command: "tsop bundle catalog", flags };
-      await changeFolder(io, change, () => applyAndReport(io, plan, flags));
-      if (flags.push !== undefined && !flags.dryRun) await pushCatalog(io, output, { ...flags, push: flags.push });
+      await changeAndReport(io, change, () => ({ root: io.cwd, outside: [at(root)], changes }));
+      const { push } = flags;
+      if (push === undefined || flags.dryRun) return;
+      const { pushCatalogImage } = await import("../steps/push-and-print.ts");
+      await pushCatalogImage(io, output, { ...flags, push });
     });
   return withRegistry(writing(command));
-}
-
-async function pushCatalog(io: Io, folder: string, flags: CatalogFlags & { readonly push: string }): Promise<void> {
-  const { pushCatalogImage } = await import("../steps/push-catalog-image.ts");
-  await pushCatalogImage(io, folder, flags);
 }

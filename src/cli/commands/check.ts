@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../../apimachinery/duration.ts";
+import { parseTimeout } from "../flags/cluster-flags.ts";
 import { checkHelp } from "../flags/check-help.ts";
-import { collectList } from "../flags/collect-list.ts";
-import { collectPaths, parsePath } from "../flags/parse-path.ts";
+import { collectList, collectPaths, numberFrom, parsePath } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import type { CheckFlags } from "../steps/check-operator.ts";
 
@@ -33,15 +32,24 @@ export function checkCommand(io: Io): Command {
       new Option(
         "--budget <duration>",
         "time after which no further run is started (default: 5m); schedules are drawn until then",
-      ).argParser(parseBudget),
+      ).argParser(parseTimeout),
     )
-    .option("--jobs <number>", "runs at the same time (default: one more than processors, five at most)", parseCount)
+    .option(
+      "--jobs <number>",
+      "runs at the same time (default: one more than processors, five at most)",
+      numberFrom(1, 99),
+    )
     .addOption(
       new Option("--engine <engine>", "how the operator runs: in a simulation, which takes seconds, or as processes")
         .choices(["auto", "simulation", "processes"])
         .default("auto", "simulation if the operator allows it"),
     )
-    .option("--seed <number>", "order of the runs, and all that chance decides in a simulation", parseSeed, 1)
+    .option(
+      "--seed <number>",
+      "order of the runs, and all that chance decides in a simulation",
+      numberFrom(0, 999_999_999),
+      1,
+    )
     .option(
       "--schedules <number>",
       "runs with two faults and other delays, after those with one (default: 100, or until --budget ends)",
@@ -76,23 +84,7 @@ Examples:
   tsop check --exec "./bin/manager --leader-elect=false" --apply config/crd/bases --sample config/samples/x.yaml
 `;
 
-function parseBudget(text: string): number {
-  const nanos = parseDuration(text);
-  if (nanos !== undefined && nanos > 0n) return Number(nanos / 1_000_000n);
-  throw new InvalidArgumentError("It must be a duration such as 90s or 5m.");
-}
-
-function parseCount(text: string): number {
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a number from 1 to 99.");
-}
-
 function parseSchedules(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number; 0 draws none.");
-}
-
-function parseSeed(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a number.");
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
-import { parseBoolean } from "../flags/parse-boolean.ts";
+import { parseBoolean } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
 import { confirmOrRefuse } from "../steps/confirm-or-refuse.ts";

@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { changeAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { apiFlags, type ApiFlags } from "../../project/scaffold/api/api-flags.ts";
 import { addFlags } from "../flags/add-flags.ts";
 import { refuseGoFlags } from "../flags/go-words.ts";
@@ -25,20 +24,16 @@ Examples:
     )
     .action(async (flags: ApiFlags & WriteFlags) => {
       if (flags.fromCrd !== undefined || flags.fromCluster !== undefined)
-        return (await import("../steps/create-external-api.ts")).createExternalApi(io, flags);
-      const [{ loadChangeableProject }, { planApi }, { completeApiOptions }] = await Promise.all([
-        import("../steps/load-changeable-project.ts"),
-        import("../../project/scaffold/api/plan-api.ts"),
-        import("../steps/ask-api-options.ts"),
-      ]);
+        return (await import("../steps/external-types.ts")).createExternalApi(io, flags);
+      const { loadChangeableProject, planChange } = await import("../steps/load-changeable-project.ts");
+      const { planApi } = await import("../../project/scaffold/api/plan-api.ts");
+      const { completeApiOptions } = await import("../steps/ask-api-options.ts");
       const { root, project } = await loadChangeableProject(io);
       // No other command waits for an answer.
       const { options, answers } = await completeApiOptions(io, project, flags);
-      const applied = await changeFolder(io, { root, command: "tsop create api", flags }, async () => {
-        const plan = await planApi(await loadChangeableProject(io), options, io.disk);
-        const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-        return applyAndReport(io, whole, flags);
-      });
+      const applied = await changeAndReport(io, { root, command: "tsop create api", flags }, () =>
+        planChange(io, flags, (loaded) => planApi(loaded, options, io.disk)),
+      );
       await warnOfMissingImport(io, root, options);
       if (!applied) return;
       if (answers.length > 0) {

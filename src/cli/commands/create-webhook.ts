@@ -1,9 +1,8 @@
 import { Command } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { changeAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import { webhookFlags, type WebhookFlags } from "../../project/scaffold/webhook/webhook-flags.ts";
 import { addFlags } from "../flags/add-flags.ts";
-import { changeFolder } from "../steps/change-folder.ts";
-import { refuseGoFlags } from "../flags/go-words.ts";
+import { parsePlugins, refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
 import { askKind } from "../steps/ask-kind.ts";
 import { checkAnyKind } from "../../project/value-rules.ts";
@@ -23,21 +22,16 @@ Examples:
   tsop create webhook --group core --version v1 --kind Pod --programmatic-validation`,
     )
     .action(async (flags: WebhookFlags & WriteFlags) => {
-      const [{ findProjectRoot }, { loadChangeableProject }, { planWebhook }, { parsePlugins }] = await Promise.all([
-        import("../../project/find-project-root.ts"),
-        import("../steps/load-changeable-project.ts"),
-        import("../../project/scaffold/webhook/plan-webhook.ts"),
-        import("../flags/go-words.ts"),
-      ]);
+      const { findProjectRoot } = await import("../../project/load-project.ts");
+      const { planChange } = await import("../steps/load-changeable-project.ts");
+      const { planWebhook } = await import("../../project/scaffold/webhook/plan-webhook.ts");
       parsePlugins(flags.plugins);
       const root = await findProjectRoot(io.cwd, io.disk);
       const kind = await askKind(io, flags.kind, checkAnyKind);
       const options = { ...flags, group: flags.group ?? "", kind };
-      const applied = await changeFolder(io, { root, command: "tsop create webhook", flags }, async () => {
-        const plan = await planWebhook(await loadChangeableProject(io), options, io.disk);
-        const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-        return applyAndReport(io, whole, flags);
-      });
+      const applied = await changeAndReport(io, { root, command: "tsop create webhook", flags }, () =>
+        planChange(io, flags, (loaded) => planWebhook(loaded, options, io.disk)),
+      );
       await warnOfMissingImport(io, root, options);
       if (!applied) return;
       io.stderr.write("\nNext: edit the files under webhooks/, then\n  make manifests test\n");

@@ -2,10 +2,9 @@ import { Command } from "commander";
 import type { Plan } from "../../files/plan.ts";
 import { joinPlans } from "../../files/with-plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { changeAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
-import { parseBoolean } from "../flags/parse-boolean.ts";
+import { parseBoolean } from "../flags/parse-values.ts";
 
 interface DeleteFlags extends WriteFlags {
   readonly group: string;
@@ -87,18 +86,13 @@ async function remove(
   { flags, command }: { readonly flags: DeleteFlags; readonly command: string },
   planDeletion: (loaded: LoadedProject) => Promise<Plan>,
 ): Promise<void> {
-  const [{ findProjectRoot }, { loadChangeableProject }] = await Promise.all([
-    import("../../project/find-project-root.ts"),
-    import("../steps/load-changeable-project.ts"),
-  ]);
-  const planAll = async (): Promise<Plan> => {
-    const plan = await planDeletion(await loadChangeableProject(io));
-    return flags.make ? (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-  };
+  const { findProjectRoot } = await import("../../project/load-project.ts");
+  const { planChange } = await import("../steps/load-changeable-project.ts");
+  const planAll = (): Promise<Plan> => planChange(io, flags, planDeletion);
   const root = await findProjectRoot(io.cwd, io.disk);
   // No other command waits for the answer, so the plan is made again afterwards.
   if (io.isTTY && !flags.yes && !flags.dryRun && !(await confirmRemoval(io, await planAll()))) return;
-  await changeFolder(io, { root, command, flags }, async () => applyAndReport(io, await planAll(), flags));
+  await changeAndReport(io, { root, command, flags }, planAll);
 }
 
 async function confirmRemoval(io: Io, plan: Plan): Promise<boolean> {

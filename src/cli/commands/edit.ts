@@ -1,16 +1,14 @@
 import { Command, Option } from "commander";
-import { applyAndReport, writing } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { UsageError } from "../../errors/tsop-error.ts";
+import { changeAndReport, writing } from "../steps/apply-plan.ts";
 import type { EditOptions } from "../../project/scaffold/edit/plan-edit.ts";
-import type { ChartFlags } from "../steps/write-chart.ts";
+import type { AdditionFlags } from "../steps/write-additions.ts";
 import type { Io } from "../io.ts";
 import { licenseOptions } from "../flags/license-options.ts";
-import { collectList } from "../flags/collect-list.ts";
-import { parseBoolean } from "../flags/parse-boolean.ts";
+import { collectList, parseBoolean } from "../flags/parse-values.ts";
 
-interface EditFlags extends ChartFlags, Omit<EditOptions, "year"> {
+interface EditFlags extends AdditionFlags, Omit<EditOptions, "year"> {
   readonly plugins?: readonly string[];
-  readonly remove?: true;
   readonly make: boolean;
 }
 
@@ -52,21 +50,9 @@ Examples:
   kubectl kustomize config/default | tsop edit --plugins helm --manifests -`,
     )
     .action(async (flags: EditFlags) => {
-      const [
-        { findProjectRoot },
-        { loadChangeableProject },
-        { planEdit },
-        { isWorkflow },
-        { parseAdditions },
-        { UsageError },
-      ] = await Promise.all([
-        import("../../project/find-project-root.ts"),
-        import("../steps/load-changeable-project.ts"),
-        import("../../project/scaffold/edit/plan-edit.ts"),
-        import("../../project/scaffold/edit/plan-workflows.ts"),
-        import("../flags/go-words.ts"),
-        import("../../errors/tsop-error.ts"),
-      ]);
+      const { findProjectRoot } = await import("../../project/load-project.ts");
+      const { isWorkflow } = await import("../../project/scaffold/edit/plan-workflows.ts");
+      const { parseAdditions } = await import("../flags/go-words.ts");
       const additions = parseAdditions(flags.plugins);
       const { multigroup, namespaced, license, licenseFile, owner } = flags;
       const isChanged = [multigroup, namespaced, license, licenseFile, owner].some((value) => value !== undefined);
@@ -76,7 +62,6 @@ Examples:
       if (isChanged && additions.length > 0) {
         throw new UsageError("--plugins excludes the other changes: give it in a command of its own");
       }
-      const workflows = additions.filter(isWorkflow);
       const removable = additions.every((name) => name === "sharding" || isWorkflow(name));
       if (flags.remove && (additions.length === 0 || !removable)) {
         throw new UsageError("--remove goes with --plugins sharding and those of workflows");
@@ -88,24 +73,21 @@ Examples:
       if (flags.force && additions.length === 0) throw new UsageError("--force goes with --plugins");
       const options = { ...flags, ...licenseOptions(io, flags) };
       const root = await findProjectRoot(io.cwd, io.disk);
-      if (additions.includes("helm")) await (await import("../steps/write-chart.ts")).writeChart(io, root, flags);
-      if (additions.includes("grafana"))
-        await (await import("../steps/write-dashboards.ts")).writeDashboards(io, root, flags);
-      if (additions.includes("sharding"))
-        await (await import("../steps/write-sharding.ts")).writeSharding(io, root, flags);
-      if (workflows.length > 0) {
-        const { writeWorkflows } = await import("../steps/write-workflows.ts");
-        await writeWorkflows(io, { root, names: workflows, withChart: additions.includes("helm") }, flags);
-      }
-      if (!isChanged) return;
-      await changeFolder(io, { root, command: "tsop edit", flags }, async () => {
-        const { plan, renamed } = await planEdit(await loadChangeableProject(io), options, io.disk);
-        const whole = flags.make ? await (await import("../steps/generate-after.ts")).generateAfter(io, plan) : plan;
-        await applyAndReport(io, whole, flags);
-        if (renamed.length === 0) return;
-        io.stderr.write(`\nRenamed, which metrics, alerts, events and bindings may refer to:\n`);
-        for (const name of new Set(renamed)) io.stderr.write(`  ${name}\n`);
-      });
+      if (additions.length > 0)
+        return (await import("../steps/write-additions.ts")).writeAdditions(io, { root, additions }, flags);
+      const { planEdit } = await import("../../project/scaffold/edit/plan-edit.ts");
+      const { planChange } = await import("../steps/load-changeable-project.ts");
+      let renamed: readonly string[] = [];
+      await changeAndReport(io, { root, command: "tsop edit", flags }, () =>
+        planChange(io, flags, async (loaded) => {
+          const edited = await planEdit(loaded, options, io.disk);
+          ({ renamed } = edited);
+          return edited.plan;
+        }),
+      );
+      if (renamed.length === 0) return;
+      io.stderr.write(`\nRenamed, which metrics, alerts, events and bindings may refer to:\n`);
+      for (const name of new Set(renamed)) io.stderr.write(`  ${name}\n`);
     });
   return writing(command);
 }

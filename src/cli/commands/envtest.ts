@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { findKubernetesVersion, kubernetesVersion, kubernetesVersions } from "../../apimachinery/kubernetes-version.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
-import { collectPaths, parsePath } from "../flags/parse-path.ts";
-import { parsePort } from "../flags/parse-port.ts";
+import { collectPaths, parsePath, parsePort } from "../flags/parse-values.ts";
 import type { Address } from "../../sandbox/envtest/serve-envtest.ts";
 import type { Io } from "../io.ts";
 

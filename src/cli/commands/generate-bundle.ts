@@ -2,8 +2,7 @@ import { Command } from "commander";
 import { writing } from "../steps/apply-plan.ts";
 import type { GenerateBundleFlags } from "../steps/write-bundle.ts";
 import type { Io } from "../io.ts";
-import { collectList } from "../flags/collect-list.ts";
-import { parseBoolean } from "../flags/parse-boolean.ts";
+import { collectList, parseBoolean } from "../flags/parse-values.ts";
 import { withRegistry } from "../flags/registry-flags.ts";
 
 /** `tsop generate bundle` */

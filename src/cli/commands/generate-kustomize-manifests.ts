@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
-import { parseBoolean } from "../flags/parse-boolean.ts";
+import { changeAndReport, quietIf, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { parseBoolean } from "../flags/parse-values.ts";
 import { withSlashes } from "../../files/slashes.ts";
 import type { Io } from "../io.ts";
 
@@ -36,11 +35,9 @@ Examples:
   kubectl kustomize config/manifests | tsop generate bundle --version 0.0.1`,
     )
     .action(async (flags: KustomizeFlags) => {
-      const [{ loadProject }, { loadProjectTypes }, { planKustomize }] = await Promise.all([
-        import("../../project/load-project.ts"),
-        import("../../codegen/index.ts"),
-        import("../../olm/kustomize/plan-kustomize.ts"),
-      ]);
+      const { loadProject } = await import("../../project/load-project.ts");
+      const { loadProjectTypes } = await import("../../codegen/index.ts");
+      const { planKustomize } = await import("../../olm/kustomize/plan-kustomize.ts");
       const { root, project } = await loadProject(io.cwd, io.disk);
       const types = await loadProjectTypes({ root, disk: io.disk, forCrds: false });
       const packageName = flags.package ?? project.projectName;
@@ -58,11 +55,8 @@ Examples:
         },
         io.disk,
       );
-      const { disk, stdout, signal } = io;
-      const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
-      const quiet = { disk, stdout, stderr, signal };
       const command = "tsop generate kustomize manifests";
-      await changeFolder(quiet, { root, command, flags }, () => applyAndReport(quiet, plan, flags));
+      await changeAndReport(quietIf(flags.quiet, io), { root, command, flags }, () => plan);
     });
   return writing(command);
 }

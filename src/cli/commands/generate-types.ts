@@ -19,11 +19,9 @@ Examples:
   tsop generate types                                         # when the API has changed`,
     )
     .action(async (flags: SourceFlags) => {
-      const [{ loadProject }, { recordedSources }, { readRecordedSources, writeTypes }] = await Promise.all([
-        import("../../project/load-project.ts"),
-        import("../../codegen/external/source.ts"),
-        import("../steps/external-types.ts"),
-      ]);
+      const { loadProject } = await import("../../project/load-project.ts");
+      const { recordedSources } = await import("../../codegen/external/source.ts");
+      const { readRecordedSources, writeTypes } = await import("../steps/external-types.ts");
       const loaded = await loadProject(io.cwd, io.disk);
       if (recordedSources(loaded.project).length === 0) throw new TsopError("TSOP_CRD_NO_SOURCES", {});
       const sourced = await readRecordedSources(io, loaded, flags);

@@ -5,8 +5,7 @@ import type { Plan } from "../../files/plan.ts";
 import { joinPlans, withPlan } from "../../files/with-plan.ts";
 import { relativePath } from "../../files/slashes.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
 
@@ -65,14 +64,9 @@ Examples:
   tsop generate ${name} --watch    # while you edit`,
     )
     .action(async (flags: GenerateFlags) => {
-      const [{ findProjectRoot }, { loadProject }, { expectedKinds }, { generateWithSchemas }, { formatDiagnostic }] =
-        await Promise.all([
-          import("../../project/find-project-root.ts"),
-          import("../../project/load-project.ts"),
-          import("../../project/expected-kinds.ts"),
-          import("../../local/schema-kinds.ts"),
-          import("../../errors/diagnostic.ts"),
-        ]);
+      const { expectedKinds, findProjectRoot, loadProject } = await import("../../project/load-project.ts");
+      const { generateWithSchemas } = await import("../../local/schema-kinds.ts");
+      const { formatDiagnostic } = await import("../../errors/diagnostic.ts");
       const root = await findProjectRoot(io.cwd, io.disk);
       const { version } = await loadOwnPackage(io.disk);
       const generateOnce = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
 import { Command } from "commander";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
+import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps/apply-plan.ts";
 import { addFlags } from "../flags/add-flags.ts";
-import { refuseGoFlags } from "../flags/go-words.ts";
+import { parsePlugins, refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
+import { loadOwnPackage } from "../package/own-package.ts";
 import { initFlags, type InitFlags } from "../../project/scaffold/init/init-flags.ts";
-import { packageManagerWords, type PackageManager } from "../../project/scaffold/init/package-manager.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { packageManagerWords } from "../../project/scaffold/init/package-manager.ts";
 import { licenseOptions } from "../flags/license-options.ts";
 
 /** `tsop init` */
@@ -22,27 +22,15 @@ Examples:
   tsop init --domain example.com --multigroup --skip-install --dry-run`,
     )
     .action(async (flags: InitFlags & WriteFlags) => {
-      const [{ parsePlugins }, { loadOwnPackage }, { tsopSource, packIntoVendor }, { planInit }] = await Promise.all([
-        import("../flags/go-words.ts"),
-        import("../package/own-package.ts"),
-        import("../package/tsop-spec.ts"),
-        import("../../project/scaffold/init/plan-init.ts"),
-      ]);
+      const { tsopSource, packIntoVendor } = await import("../package/tsop-spec.ts");
+      const { planInit } = await import("../../project/scaffold/init/plan-init.ts");
       parsePlugins(flags.plugins);
       const root = io.cwd;
       const own = await loadOwnPackage(io.disk);
       const source = tsopSource(own, flags.tsop);
-      const packageManagerVersion = flags.skipInstall
-        ? undefined
-        : await managerVersion(io, root, flags.packageManager);
-      const options = {
-        ...flags,
-        ...licenseOptions(io, flags),
-        root,
-        tsopVersion: own.version,
-        tsopSpec: source.spec,
-        packageManagerVersion,
-      };
+      const packageManagerVersion = await managerVersion(io, flags);
+      const recorded = { tsopVersion: own.version, tsopSpec: source.spec, packageManagerVersion };
+      const options = { ...flags, ...licenseOptions(io, flags), root, ...recorded };
       const applied = await changeFolder(io, { root, command: "tsop init", flags }, async () => {
         const plan = await planInit(options, io.disk);
         const apply = (): ReturnType<typeof applyAndReport> => applyAndReport(io, plan, flags);
@@ -69,15 +57,15 @@ Examples:
 
 /** A project in a folder of another one is a slip more often than a plan. */
 async function warnOfOuterProject({ cwd, disk, stderr }: Io): Promise<void> {
-  const { outerProjectRoot } = await import("../../project/find-project-root.ts");
+  const { outerProjectRoot } = await import("../../project/load-project.ts");
   const outer = await outerProjectRoot(dirname(cwd), disk);
   if (outer === undefined || outer === cwd) return;
   stderr.write(`warning: this folder is inside of the project ${outer}; commands here work on the new project\n`);
 }
 
 /** Returns the version to pin. npm comes with Node, and its version is seldom pinned. */
-async function managerVersion(io: Io, root: string, manager: PackageManager): Promise<string | undefined> {
-  if (manager === "npm") return undefined;
+async function managerVersion(io: Io, { packageManager, skipInstall }: InitFlags): Promise<string | undefined> {
+  if (packageManager === "npm" || skipInstall) return undefined;
   const { packageManagerVersion } = await import("../package/install-dependencies.ts");
-  return packageManagerVersion(io, root, manager);
+  return packageManagerVersion(io, io.cwd, packageManager);
 }

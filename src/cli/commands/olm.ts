@@ -4,7 +4,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { defaultOlmVersion } from "../../olm/cluster/olm-release.ts";
 import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
-import { parsePath } from "../flags/parse-path.ts";
+import { parsePath } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import { formatTable } from "../terminal/format-table.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
@@ -42,10 +42,8 @@ export function olmStatusCommand(io: Io): Command {
     .addHelpText("after", "\nExample:\n  tsop olm status --context staging")
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
-      const [{ requireOlm }, { olmStatus }] = await Promise.all([
-        import("../../olm/cluster/olm-host.ts"),
-        import("../../olm/cluster/olm-status.ts"),
-      ]);
+      const { requireOlm } = await import("../../olm/cluster/olm-host.ts");
+      const { olmStatus } = await import("../../olm/cluster/olm-status.ts");
       await requireOlm(host);
       const rows = await olmStatus(host, await readRelease(io, flags));
       const lines = rows.map(({ name, namespace, kind, status }) => [name, namespace, kind, status]);
@@ -61,21 +59,18 @@ export function olmUninstallCommand(io: Io): Command {
     .option("--force", "remove the objects of its users as well")
     .action(async (flags: OlmFlags) => {
       const host = await connectCluster(io, flags);
-      const { hasTracesOfOlm } = await import("../../olm/cluster/olm-traces.ts");
+      const { hasTracesOfOlm } = await import("../../olm/cluster/olm-status.ts");
       // The author of other manifests may have chosen other names.
       if (flags.manifests === undefined && !(await hasTracesOfOlm(host))) {
         io.stdout.write(nothingRemoved);
         return;
       }
       const release = await readRelease(io, flags);
-      const [{ uninstallOlm }, { usersOfOlm }, { objectTitle }, { ApiCaller }, { discoverAll, preferredKinds }] =
-        await Promise.all([
-          import("../../olm/cluster/uninstall-olm.ts"),
-          import("../../olm/cluster/olm-users.ts"),
-          import("../../olm/cluster/await-gone.ts"),
-          import("../../client/calls/api-caller.ts"),
-          import("../../client/discovery/discover-all.ts"),
-        ]);
+      const { uninstallOlm } = await import("../../olm/cluster/uninstall-olm.ts");
+      const { usersOfOlm } = await import("../../olm/cluster/olm-users.ts");
+      const { objectTitle } = await import("../../olm/cluster/await-gone.ts");
+      const { ApiCaller } = await import("../../client/calls/api-caller.ts");
+      const { discoverAll, preferredKinds } = await import("../../client/discovery/discover-all.ts");
       const served = preferredKinds(await discoverAll(new ApiCaller(host.transport), io.signal));
       const users = await usersOfOlm(host, release, served);
       if (users.length > 0 && !flags.force) {

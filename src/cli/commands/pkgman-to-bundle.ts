@@ -2,8 +2,7 @@ import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
 
 interface PackageFlags extends WriteFlags {

@@ -1,7 +1,6 @@
 import { Command, Option } from "commander";
 import { parseTimeout } from "../flags/cluster-flags.ts";
-import { collectPaths, parsePath } from "../flags/parse-path.ts";
-import { collectList } from "../flags/collect-list.ts";
+import { collectPaths, parsePath, collectList } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import type { PlanFlags } from "../steps/plan-changes.ts";
 

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { collectPaths } from "../flags/parse-path.ts";
+import { collectPaths } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import type { RolesFlags } from "../steps/report-roles.ts";
 

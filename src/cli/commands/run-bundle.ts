@@ -1,17 +1,18 @@
 import { Command, Option } from "commander";
 import type { RegistryPodOptions } from "../../olm/cluster/registry-objects.ts";
 import { withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
-import { collectPaths } from "../flags/parse-path.ts";
-import { parsePort } from "../flags/parse-port.ts";
-import { refusingFlags, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
+import { collectPaths, parsePort } from "../flags/parse-values.ts";
+import { refusingFlags, withRegistry, registrySettings, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
+import { opmImage } from "../../olm/catalog/opm-image.ts";
 import { loadProject } from "../../project/load-project.ts";
 import { namesCluster } from "../../local/target/named-cluster.ts";
 import { confirmBundle } from "../steps/confirm-bundle.ts";
 import { connectCluster } from "../steps/connect-cluster.ts";
-import { loadRunnable } from "../steps/load-runnable.ts";
-import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
+import { runCommandsHelp, warnOfCommands } from "../flags/server-flags.ts";
 import { runBundleLocally, type LocalBundleFlags } from "../steps/run-bundle-locally.ts";
+import { resolve } from "node:path";
+import type { RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 
 interface PodFlags {
   readonly indexImage: string;
@@ -51,9 +52,9 @@ export function runBundleCommand(io: Io): Command {
     .action(async (name: string, flags: RunBundleFlags) => {
       const { parseInstallMode } = await import("../../olm/cluster/install-mode.ts");
       const installMode = flags.installMode === undefined ? undefined : parseInstallMode(flags.installMode);
-      const { readPaths } = await import("../steps/read-paths.ts");
+      const { readGiven } = await import("../../local/planned-operator.ts");
       // A wrong path must neither start a server nor leave the operator installed.
-      const manifests = await readPaths(io, flags.apply ?? []);
+      const manifests = await readGiven(io.cwd, flags.apply ?? []);
       const host = namesCluster(flags) ? await connectCluster(io, flags) : undefined;
       if (!host) await loadProject(io.cwd, io.disk);
       const runnable = await loadRunnable(io, name, flags);
@@ -92,11 +93,7 @@ export function runBundleUpgradeCommand(io: Io): Command {
 /** Adds the flags of the pod that serves the catalog. */
 function withPod(command: Command): Command {
   return refusingFlags(command)
-    .option(
-      "--index-image <image>",
-      "image with opm, which serves the catalog",
-      "quay.io/operator-framework/opm:latest",
-    )
+    .option("--index-image <image>", "image with opm, which serves the catalog", opmImage)
     .option(
       "--decompression-image <image>",
       "image with cat and gzip, which unpacks the catalog",
@@ -133,3 +130,13 @@ Examples:
   tsop run bundle ./bundle --apply config/samples
   tsop run bundle registry.example.com/team/memcached-operator-bundle:v0.0.1 --context staging --yes
 `;
+
+/** Loads a bundle from its folder or its image. */
+async function loadRunnable(io: Io, name: string, flags: RegistryFlags): Promise<RunnableBundle> {
+  const { loadBundle } = await import("../../olm/bundle/load-bundle.ts");
+  const { openBundle } = await import("../../olm/registry/open-bundle.ts");
+  const folder = resolve(io.cwd, name);
+  const isFolder = (await io.disk.list(folder)).length > 0;
+  const bundle = loadBundle(await openBundle({ name, folder }, registrySettings(io, flags)));
+  return { bundle, image: isFolder ? "" : name };
+}

@@ -1,11 +1,15 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { Io } from "../io.ts";
-import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
-import { collectPaths, parsePath } from "../flags/parse-path.ts";
-import { persistHelp } from "../flags/persist-flags.ts";
-import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
-import { kubernetesVersionHelp } from "../flags/kubernetes-version-help.ts";
-import { parsePort } from "../flags/parse-port.ts";
+import {
+  runCommandsHelp,
+  warnOfCommands,
+  persistHelp,
+  kubernetesVersionHelp,
+  addUiFlags,
+  uiOptions,
+  type UiFlags,
+} from "../flags/server-flags.ts";
+import { collectPaths, numberFrom, parsePath, parsePort } from "../flags/parse-values.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
 import { runBundleCommand, runBundleUpgradeCommand } from "./run-bundle.ts";
 
@@ -55,7 +59,7 @@ export function runCommand(io: Io): Command {
     .option(
       "--replicas <number>",
       "number of replicas; they share the objects if the project has config/sharding, else one of them leads",
-      parseReplicas,
+      numberFrom(1, 20),
     )
     .addOption(
       new Option("--log-format <format>", "log format: readable, or the operator's JSON lines")
@@ -82,12 +86,6 @@ export function runCommand(io: Io): Command {
         { cwd: io.cwd, env: io.env, disk: io.disk, signal: io.signal, emit },
       );
     });
-}
-
-function parseReplicas(text: string): number {
-  const replicas = Number(text);
-  if (/^\d+$/.test(text) && replicas >= 1 && replicas <= 20) return replicas;
-  throw new InvalidArgumentError("It must be a number from 1 to 20.");
 }
 
 function refuseWithReplicas({ replicas, debug, ui }: RunFlags): void {

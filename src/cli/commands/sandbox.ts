@@ -1,12 +1,16 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Io } from "../io.ts";
-import { runCommandsHelp, warnOfCommands } from "../steps/run-commands.ts";
-import { collectPaths, parsePath } from "../flags/parse-path.ts";
-import { persistHelp } from "../flags/persist-flags.ts";
-import { addUiFlags, uiOptions, type UiFlags } from "../flags/ui-flags.ts";
+import {
+  runCommandsHelp,
+  warnOfCommands,
+  persistHelp,
+  kubernetesVersionHelp,
+  addUiFlags,
+  uiOptions,
+  type UiFlags,
+} from "../flags/server-flags.ts";
+import { collectPaths, parsePath, numberFrom, parsePort } from "../flags/parse-values.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
-import { kubernetesVersionHelp } from "../flags/kubernetes-version-help.ts";
-import { parseKnownPort, parsePort } from "../flags/parse-port.ts";
 
 interface SandboxFlags extends UiFlags {
   readonly kubernetesVersion?: string;
@@ -48,7 +52,7 @@ export function sandboxCommand(io: Io): Command {
     .option(
       "--webhook-port <number>",
       "port on 127.0.0.1 where your operator serves its webhooks (default: 9443); writes a certificate to files",
-      parseKnownPort,
+      numberFrom(1, 65_535), // it must be known in advance
     )
     .option(
       "--webhook-cert-names <cert,key>",

@@ -5,7 +5,7 @@ import type { TestFormat } from "../../olm/scorecard/format-tests.ts";
 import type { Io } from "../io.ts";
 import { parseTimeout } from "../flags/cluster-flags.ts";
 import type { TestFlags } from "../steps/run-tests.ts";
-import { parsePath } from "../flags/parse-path.ts";
+import { parsePath } from "../flags/parse-values.ts";
 import { registrySettings, withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
 
 interface ScorecardFlags extends RegistryFlags, TestFlags {
@@ -62,19 +62,12 @@ Examples:
   tsop scorecard ./bundle --selector suite=own --test-output results`,
     )
     .action(async (bundle: string, flags: ScorecardFlags) => {
-      const [
-        { loadBundle },
-        { openBundle },
-        { configurationPath, parseConfiguration, selectTests },
-        { runTests },
-        { formatTests },
-      ] = await Promise.all([
-        import("../../olm/bundle/load-bundle.ts"),
-        import("../../olm/registry/open-bundle.ts"),
-        import("../../olm/scorecard/configuration.ts"),
-        import("../steps/run-tests.ts"),
-        import("../../olm/scorecard/format-tests.ts"),
-      ]);
+      const { loadBundle } = await import("../../olm/bundle/load-bundle.ts");
+      const { openBundle } = await import("../../olm/registry/open-bundle.ts");
+      const { configurationPath, parseConfiguration, selectTests } =
+        await import("../../olm/scorecard/configuration.ts");
+      const { runTests } = await import("../steps/run-tests.ts");
+      const { formatTests } = await import("../../olm/scorecard/format-tests.ts");
       const loaded = loadBundle(
         await openBundle({ name: bundle, folder: resolve(io.cwd, bundle) }, registrySettings(io, flags)),
       );

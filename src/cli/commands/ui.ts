@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Io } from "../io.ts";
-import { parsePort } from "../flags/parse-port.ts";
+import { parsePort } from "../flags/parse-values.ts";
 
 interface UiCommandFlags {
   readonly kubeconfig?: string;

@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { FileNote } from "../../project/scaffold/update/merge-file.ts";
 import type { Io } from "../io.ts";
-import { applyAndReport, writing, type WriteFlags } from "../steps/apply-plan.ts";
-import { changeFolder } from "../steps/change-folder.ts";
+import { loadOwnPackage } from "../package/own-package.ts";
+import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps/apply-plan.ts";
 
 interface UpdateFlags extends WriteFlags {
   readonly base?: string;
@@ -26,28 +26,17 @@ Examples:
   npx tsop@latest update`,
     )
     .action(async (flags: UpdateFlags) => {
-      const [
-        { loadChangeableProject },
-        { planUpdate },
-        { findPackageManager },
-        { loadOwnPackage },
-        { tsopSource, packIntoVendor },
-        steps,
-        { withTemporaryFolder },
-      ] = await Promise.all([
-        import("../steps/load-changeable-project.ts"),
-        import("../../project/scaffold/update/plan-update.ts"),
-        import("../../project/scaffold/init/package-manager.ts"),
-        import("../package/own-package.ts"),
-        import("../package/tsop-spec.ts"),
-        import("../steps/update-files.ts"),
-        import("../steps/run-tsop.ts"),
-      ]);
+      const { loadChangeableProject } = await import("../steps/load-changeable-project.ts");
+      const { planUpdate } = await import("../../project/scaffold/update/plan-update.ts");
+      const { findPackageManager } = await import("../../project/scaffold/init/package-manager.ts");
+      const { tsopSource, packIntoVendor } = await import("../package/tsop-spec.ts");
+      const { isUpToDate, scaffoldVersions } = await import("../steps/update-files.ts");
+      const { withTemporaryFolder } = await import("../steps/run-tsop.ts");
       const loaded = await loadChangeableProject(io);
       const { root } = loaded;
       const own = await loadOwnPackage(io.disk);
       const { version } = own;
-      if (flags.base === undefined && (await steps.isUpToDate(io, loaded, own))) {
+      if (flags.base === undefined && (await isUpToDate(io, loaded, own))) {
         io.stderr.write(`The project is up to date: PROJECT records tsop ${version}.\n`);
         return;
       }
@@ -56,7 +45,7 @@ Examples:
       const install = `${await findPackageManager(root, io.disk)} install`;
       const base = flags.base === undefined ? undefined : resolve(io.cwd, flags.base);
       await withTemporaryFolder(async (temporary) => {
-        const files = await steps.scaffoldVersions(io, { loaded, own, spec: source.spec, base, temporary });
+        const files = await scaffoldVersions(io, { loaded, own, spec: source.spec, base, temporary });
         const labels = { ours: "yours", theirs: `tsop ${version}` };
         await changeFolder(io, { root, command: "tsop update", flags }, async () => {
           const now = await loadChangeableProject(io);

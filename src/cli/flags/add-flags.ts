@@ -1,7 +1,6 @@
 import { Option, type Command } from "commander";
 import type { ScaffoldFlags } from "../../project/scaffold/scaffold-flag.ts";
-import { collectList } from "./collect-list.ts";
-import { parseBoolean } from "./parse-boolean.ts";
+import { collectList, parseBoolean } from "./parse-values.ts";
 
 /** Adds the flags of a command that scaffolds. */
 export function addFlags(command: Command, flags: ScaffoldFlags): Command {

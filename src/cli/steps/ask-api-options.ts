@@ -1,7 +1,6 @@
 import { checkDns1123Subdomain, checkKindName } from "../../apimachinery/names.ts";
 import { UsageError } from "../../errors/tsop-error.ts";
-import { qualifiedGroup, type Project } from "../../project/project.ts";
-import { findResource } from "../../project/resources.ts";
+import { qualifiedGroup, findResource, type Project } from "../../project/project.ts";
 import type { ApiFlags } from "../../project/scaffold/api/api-flags.ts";
 import { checkApiOptions, type ApiOptions } from "../../project/scaffold/api/api-options.ts";
 import type { ResourceOptions } from "../../project/scaffold/api/resource-options.ts";

@@ -1,22 +1,21 @@
-import { dirname, resolve } from "node:path";
-import { UsageError } from "../../errors/tsop-error.ts";
+import { dirname, resolve, join } from "node:path";
+import { UsageError, TsopError } from "../../errors/tsop-error.ts";
 import { relativePath } from "../../files/slashes.ts";
 import { buildImage, type OperatorImage } from "../../image/build-image.ts";
 import { provenanceType, renderProvenance } from "../../image/documents/provenance.ts";
 import { renderSbom, sbomTypes } from "../../image/documents/sbom.ts";
 import { readRevision } from "../../image/revision.ts";
 import { formatPlatform } from "../../oci/manifest.ts";
-import { attach, pushImage } from "../../oci/image/push-image.ts";
+import { attach, pushImage, type Attachment } from "../../oci/image/push-image.ts";
 import { withDigest } from "../../oci/registry/image-reference.ts";
 import type { RegistryClient } from "../../oci/registry/registry-client.ts";
-import { findProjectRoot } from "../../project/find-project-root.ts";
-import { packageManagerWords } from "../../project/scaffold/init/package-manager.ts";
-import { findPackageManager } from "../../project/scaffold/init/package-manager.ts";
+import { findProjectRoot } from "../../project/load-project.ts";
+import { packageManagerWords, findPackageManager } from "../../project/scaffold/init/package-manager.ts";
 import type { Io } from "../io.ts";
-import { applyAndReport } from "./apply-plan.ts";
-import { changeFolder } from "./change-folder.ts";
-import { signImage, type Document } from "./sign-image.ts";
+import { changeAndReport } from "./apply-plan.ts";
 import { openImageTools, writeOutput, type BuiltImageFlags } from "./write-image.ts";
+import { writeFile } from "node:fs/promises";
+import { withTemporaryFolder } from "./run-tsop.ts";
 
 export interface ImageFlags extends BuiltImageFlags {
   readonly base?: string;
@@ -88,5 +87,38 @@ async function writeSbom(io: Io, path: string, { sbom }: OperatorImage): Promise
   const outside = [relativePath(io.cwd, dirname(resolve(io.cwd, path)))];
   const changes = [{ type: "create", path: relative, text, ifExists: "overwrite" }] as const;
   const change = { root: io.cwd, command: "tsop image build", flags: {} };
-  await changeFolder(io, change, () => applyAndReport(io, { root: io.cwd, outside, changes }, {}));
+  await changeAndReport(io, change, () => ({ root: io.cwd, outside, changes }));
+}
+
+/** A document about an image, and the name that cosign has for its type. */
+interface Document extends Attachment {
+  readonly cosignType: string;
+}
+
+/**
+ * Signs an image and its documents with cosign, which finds its key in its own variables, or asks for an identity. In a
+ * workflow, that is the workflow's.
+ */
+async function signImage(io: Pick<Io, "run" | "signal">, image: string, documents: readonly Document[]): Promise<void> {
+  await withTemporaryFolder(async (folder) => {
+    await runCosign(io, ["sign", "--yes", image]);
+    for (const { text, cosignType } of documents) {
+      const file = join(folder, `${cosignType}.json`);
+      // cosign makes the statement itself.
+      const predicate = cosignType === "slsaprovenance1" ? predicateOf(text) : text;
+      await writeFile(file, predicate);
+      await runCosign(io, ["attest", "--yes", "--type", cosignType, "--predicate", file, image]);
+    }
+  });
+}
+
+async function runCosign({ run, signal }: Pick<Io, "run" | "signal">, args: readonly string[]): Promise<void> {
+  const { exitCode } = await run("cosign", args, { output: "show", signal });
+  if (signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
+  const reason = exitCode === 127 ? "it is not installed" : `exit code ${exitCode}`;
+  if (exitCode !== 0) throw new TsopError("TSOP_COSIGN", { command: `cosign ${args[0]}`, reason });
+}
+
+function predicateOf(statement: string): string {
+  return JSON.stringify((JSON.parse(statement) as { predicate: unknown }).predicate);
 }

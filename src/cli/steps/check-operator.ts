@@ -175,7 +175,7 @@ async function openSubject(io: Io, source: OpenedSource): Promise<CheckedOperato
   if (exec !== undefined && !samples && !objects)
     throw new UsageError("--exec needs --sample with custom resources to check with");
   if (exec === undefined) {
-    const { generateBefore } = await import("./generate-before.ts");
+    const { generateBefore } = await import("./generate.ts");
     await generateBefore(io, "tsop check");
   }
   const { openCheckedOperator } = await import("../../local/checked-operator.ts");

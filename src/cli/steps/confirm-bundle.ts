@@ -1,10 +1,11 @@
 import { join, resolve } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { listPrograms } from "../../olm/bundle/list-programs.ts";
 import { packageOf, type RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { confirmOrRefuse } from "./confirm-or-refuse.ts";
+import type { Container } from "../../olm/csv/csv.ts";
+import type { Bundle } from "../../olm/bundle/bundle.ts";
 
 export interface ConfirmedBundle {
   readonly runnable: RunnableBundle;
@@ -52,4 +53,29 @@ async function projectIfAny({ cwd, disk }: Pick<Io, "cwd" | "disk">): Promise<Lo
     if (error instanceof TsopError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Returns what the deployments of a bundle run, as lines: image, command, arguments and variables of each container.
+ * Values are quoted, so that none looks like a line of its own.
+ */
+function listPrograms({ csv }: Bundle): string[] {
+  const deployments = csv.spec.install?.spec?.deployments ?? [];
+  return deployments.flatMap(({ name, spec }) => {
+    const { initContainers = [], containers = [] } = spec.template?.spec ?? {};
+    const all = [...initContainers, ...containers];
+    return all.flatMap((container) => [
+      `deployment ${JSON.stringify(name)}, container ${JSON.stringify(container.name)}`,
+      ...listFields(container).map((line) => `  ${line}`),
+    ]);
+  });
+}
+
+function listFields({ image, command, args, env = [], envFrom }: Container): string[] {
+  const fields = Object.entries({ image, command, args, envFrom }).filter(([, value]) => value !== undefined);
+  const variables = env.map((variable) => [
+    `env ${JSON.stringify(variable.name)}`,
+    variable.value ?? variable.valueFrom,
+  ]);
+  return [...fields, ...variables].map(([name, value]) => `${String(name)}: ${JSON.stringify(value ?? "")}`);
 }

@@ -10,13 +10,12 @@ import type { Plan } from "../../files/plan.ts";
 import { withPlan } from "../../files/with-plan.ts";
 import { relativePath } from "../../files/slashes.ts";
 import { qualifiedGroup } from "../../project/project.ts";
-import type { ApiFlags } from "../../project/scaffold/api/api-flags.ts";
-import { loadProject, type LoadedProject } from "../../project/load-project.ts";
+import { apiFlags, type ApiFlags } from "../../project/scaffold/api/api-flags.ts";
+import { loadProject, findProjectRoot, type LoadedProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
-import { applyAndReport, type WriteFlags } from "./apply-plan.ts";
-import { changeFolder } from "./change-folder.ts";
-import { generateAfter } from "./generate-after.ts";
+import { applyAndReport, changeFolder, type WriteFlags } from "./apply-plan.ts";
+import { generateAfter } from "./generate.ts";
 
 /** Flags of the commands that read foreign definitions. */
 export type SourceFlags = WriteFlags &
@@ -53,10 +52,8 @@ async function readCrds(
 ): Promise<SourcedCrds["crds"]> {
   if (source.file !== undefined) return readFileCrds(resolve(root, source.file), source.file, io.disk);
   if (source.url !== undefined) return readUrlCrds(source.url, { signal: io.signal });
-  const [{ loadConfig }, { createClient }] = await Promise.all([
-    import("../../client/config/load-config.ts"),
-    import("../../client/create-client.ts"),
-  ]);
+  const { loadConfig } = await import("../../client/config/load-config.ts");
+  const { createClient } = await import("../../client/create-client.ts");
   const client = createClient({ config: await loadConfig({ kubeconfig, context, env: io.env }) });
   return readClusterCrds(source.cluster ?? "", client);
 }
@@ -128,4 +125,35 @@ async function reportChanges(io: Pick<Io, "disk" | "stderr">, plan: Plan): Promi
   if (!plan.changes.some(({ type, path }) => type !== "create" && path !== "PROJECT")) return;
   const found = await findApiChanges({ root: plan.root, before: io.disk, after: withPlan(io.disk, plan) });
   for (const line of formatApiChanges(found)) io.stderr.write(`${line}\n`);
+}
+
+const excluded = [
+  "group",
+  "kind",
+  "plural",
+  "image",
+  "ssa",
+  "externalApiPath",
+  "externalApiDomain",
+  "controllerName",
+] as const;
+
+/** Creates the types of foreign kinds: `tsop create api --from-crd` and `--from-cluster`. */
+export async function createExternalApi(io: Io, flags: ApiFlags & WriteFlags): Promise<void> {
+  const other = excluded.find((name) => flags[name] !== undefined);
+  if (other) {
+    const [flag] = apiFlags[other].flag.split(" ");
+    throw new UsageError(`${flag} can't be used with --from-crd and --from-cluster: the definitions name their kinds`);
+  }
+  const root = await findProjectRoot(io.cwd, io.disk);
+  const sourced = await readFlaggedSource(io, root, flags);
+  if (!(await writeTypes(io, { root, command: "tsop create api", sourced: [sourced] }, flags))) return;
+  const [{ spec }] = sourced.crds as [(typeof sourced.crds)[number]];
+  const stored = spec.versions.find(({ storage }) => storage) ?? spec.versions[0];
+  const names = `--group ${spec.group.split(".")[0]} --version ${stored?.name} --kind ${spec.names.kind}`;
+  if (!sourced.source)
+    io.stderr.write("\nStandard input can't be read again: `tsop generate types` skips these types.\n");
+  io.stderr.write(
+    `\nNext: watch the kinds in your controllers, or add a controller of one:\n  tsop create api ${names} --resource=false\n`,
+  );
 }

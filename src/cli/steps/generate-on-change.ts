@@ -2,7 +2,7 @@ import { DiagnosticsError } from "../../errors/diagnostic.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { watchSources } from "../../local/watch-sources.ts";
 import type { Io } from "../io.ts";
-import { problemText } from "../terminal/problem-text.ts";
+import { problemText } from "../terminal/texts.ts";
 
 /**
  * Generates now and after each change of the project, until the signal aborts. Reports errors in the sources and

@@ -1,3 +1,4 @@
+import type { Plan } from "../../files/plan.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { compareSemver, parseSemver } from "../../olm/semver.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
@@ -16,4 +17,14 @@ export async function loadChangeableProject({ cwd, disk }: Pick<Io, "cwd" | "dis
   if (recorded !== undefined && theirs && own && compareSemver(theirs, own) > 0)
     throw new TsopError("TSOP_PROJECT_NEWER", { recorded, version });
   return loaded;
+}
+
+/** Plans a change of the project, with the output of the generators unless `--make=false`. */
+export async function planChange(
+  io: Pick<Io, "cwd" | "disk" | "stderr">,
+  { make }: { readonly make: boolean },
+  plan: (loaded: LoadedProject) => Promise<Plan>,
+): Promise<Plan> {
+  const planned = await plan(await loadChangeableProject(io));
+  return make ? (await import("./generate.ts")).generateAfter(io, planned) : planned;
 }

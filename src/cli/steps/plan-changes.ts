@@ -92,7 +92,7 @@ async function openNew(io: Io, flags: PlanFlags, args: readonly string[]): Promi
     const command = { file: "", args: [], cwd: io.cwd, env: {} };
     return { root: io.cwd, manifests, subject: { command, crds: [], before: [], account: accountIn(manifests) } };
   }
-  if (exec === undefined) await (await import("./generate-before.ts")).generateBefore(io, "tsop plan");
+  if (exec === undefined) await (await import("./generate.ts")).generateBefore(io, "tsop plan");
   return openPlannedOperator(io, { exec, apply, args });
 }
 

@@ -5,8 +5,7 @@ import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import { loadBundle } from "../../olm/bundle/load-bundle.ts";
 import { openBundle } from "../../olm/registry/open-bundle.ts";
-import type { Finding, RuleOptions } from "../../olm/validate/finding.ts";
-import { formatFindings } from "../../olm/validate/format-findings.ts";
+import { formatFindings, type Finding, type RuleOptions } from "../../olm/validate/finding.ts";
 import type { OptionalValidator } from "../../olm/validate/optional-validators.ts";
 import { validateBundle as runAllRules } from "../../olm/validate/validate-bundle.ts";
 import type { Io } from "../io.ts";
@@ -23,7 +22,7 @@ export interface ValidateFlags extends RegistryFlags {
 /** Prints the findings of the validators; fails if one of them is an error. */
 export async function validateBundle(io: Io, bundle: string | undefined, flags: ValidateFlags): Promise<void> {
   if (flags.listOptional) {
-    const { formatValidators } = await import("../../olm/validate/format-validators.ts");
+    const { formatValidators } = await import("../../olm/validate/optional-validators.ts");
     return io.stdout.write(formatValidators());
   }
   if (bundle === undefined) throw new UsageError("the bundle is missing: tsop bundle validate ./bundle");
@@ -69,11 +68,9 @@ async function platformsOf(
   bundle: Bundle,
   flags: ValidateFlags,
 ): Promise<NonNullable<RuleOptions["platforms"]>> {
-  const [{ imagesOfCsv }, { imagePlatforms }, { connectRegistry }] = await Promise.all([
-    import("../../olm/validate/rules/multiarch.ts"),
-    import("../../olm/registry/image-platforms.ts"),
-    import("../../oci/registry/connect-registry.ts"),
-  ]);
+  const { imagesOfCsv } = await import("../../olm/validate/rules/multiarch.ts");
+  const { imagePlatforms } = await import("../../olm/registry/image-platforms.ts");
+  const { connectRegistry } = await import("../../oci/registry/connect-registry.ts");
   return imagePlatforms(imagesOfCsv(bundle), await connectRegistry(registrySettings(io, flags)));
 }
 

@@ -17,9 +17,8 @@ import { judgeRoles } from "../../release/roles/judge-roles.ts";
 import type { Knowledge, RoleReport } from "../../release/roles/role-report.ts";
 import { appendUses, readUses, usesFile } from "../../sandbox/use-file.ts";
 import type { Io } from "../io.ts";
-import { applyAndReport } from "./apply-plan.ts";
-import { changeFolder } from "./change-folder.ts";
-import { generateAfter } from "./generate-after.ts";
+import { applyAndReport, changeFolder } from "./apply-plan.ts";
+import { generateAfter } from "./generate.ts";
 
 export interface RolesFlags {
   readonly from?: readonly string[];

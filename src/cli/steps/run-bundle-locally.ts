@@ -19,11 +19,9 @@ export async function runBundleLocally(
   io: Io,
   { flags, ...installation }: Installation & { readonly flags: LocalBundleFlags },
 ): Promise<void> {
-  const [{ openBundleSandbox }, { showLocal }, { installBundle }] = await Promise.all([
-    import("../../local/bundle/open-bundle-sandbox.ts"),
-    import("./show-local.ts"),
-    import("./install-bundle.ts"),
-  ]);
+  const { openBundleSandbox } = await import("../../local/bundle/open-bundle-sandbox.ts");
+  const { showLocal } = await import("./show-local.ts");
+  const { installBundle } = await import("./install-bundle.ts");
   const { cwd, env, disk, signal } = io;
   const emit = showLocal(io, flags.logFormat);
   const sandbox = await openBundleSandbox(flags, { cwd, env, disk, signal, emit });

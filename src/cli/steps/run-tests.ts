@@ -3,13 +3,12 @@ import { relativePath } from "../../files/slashes.ts";
 import type { Bundle } from "../../olm/bundle/bundle.ts";
 import type { Stage } from "../../olm/scorecard/configuration.ts";
 import { foreignImages, runScorecard, type Test } from "../../olm/scorecard/run-scorecard.ts";
-import type { StoredFile } from "../../olm/scorecard/read-storage.ts";
+import type { StoredFile } from "../../olm/scorecard/read-results.ts";
 import type { TestPodOptions } from "../../olm/scorecard/test-pod.ts";
 import type { Io } from "../io.ts";
 import { namesCluster } from "../../local/target/named-cluster.ts";
 import { openCluster } from "./open-cluster.ts";
-import { applyAndReport } from "./apply-plan.ts";
-import { changeFolder } from "./change-folder.ts";
+import { changeAndReport } from "./apply-plan.ts";
 
 /** The flags of tests that run in pods. */
 export interface TestFlags extends Omit<TestPodOptions, "namespace"> {
@@ -28,10 +27,8 @@ export async function runTests(
   { stages, flags }: { readonly stages: readonly Stage[]; readonly flags: TestFlags },
 ): Promise<Test[]> {
   if (foreignImages(stages).length === 0 || !namesCluster(flags)) return runScorecard(bundle, stages);
-  const [{ execInContainer }, { TestPods }] = await Promise.all([
-    import("../../client/exec/exec-in-container.ts"),
-    import("../../olm/scorecard/test-pods.ts"),
-  ]);
+  const { execInContainer } = await import("../../client/exec/exec-in-container.ts");
+  const { TestPods } = await import("../../olm/scorecard/test-pods.ts");
   const { config, transport, client } = await openCluster(io, flags);
   const readLog = async (pod: { namespace: string; name: string }, container: string): Promise<string> => {
     const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/log?container=${container}`;
@@ -70,6 +67,6 @@ async function writeFiles(io: Io, files: readonly StoredFile[], folder: string):
     const text = Buffer.from(bytes).toString();
     return { type: "create", path, text, bytes, ifExists: "overwrite" } as const;
   });
-  const work = () => applyAndReport(io, { root, changes, outside: [target] }, {});
-  await changeFolder(io, { root, command: "tsop scorecard", flags: {} }, work);
+  const change = { root, command: "tsop scorecard", flags: {} };
+  await changeAndReport(io, change, () => ({ root, changes, outside: [target] }));
 }

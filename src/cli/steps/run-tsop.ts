@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { ownFiles } from "../../project/scaffold/draft/own-files.ts";
+import { ownFiles } from "../../project/scaffold/draft/draft.ts";
 import type { CommandLine } from "../../project/scaffold/update/project-commands.ts";
 import type { ProjectFiles } from "../../project/scaffold/update/plan-update.ts";
 import type { Io } from "../io.ts";

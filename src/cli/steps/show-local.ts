@@ -3,9 +3,7 @@ import type { LocalEvent } from "../../local/local-event.ts";
 import { coloured, formatLogLine, plain, isRepeatedPanic, isShutdownStep } from "../../runtime/log/format-log-line.ts";
 import { kubeconfigCommand } from "../../sandbox/disk/write-kubeconfig.ts";
 import type { Io } from "../io.ts";
-import { clusterText } from "../terminal/cluster-text.ts";
-import { recoveryText, waitingText } from "../terminal/lock-texts.ts";
-import { problemText } from "../terminal/problem-text.ts";
+import { clusterText, recoveryText, waitingText, problemText } from "../terminal/texts.ts";
 
 /**
  * Prints the events of a local run: those of the tool on stderr, the operator's output on the stream it was written to.

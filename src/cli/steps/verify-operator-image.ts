@@ -4,7 +4,7 @@ import { readPublished, type Verdict } from "../../image/verify-image.ts";
 import { cacheFolder, openBlobCache } from "../../oci/image/blob-cache.ts";
 import { connectRegistry } from "../../oci/registry/connect-registry.ts";
 import { withDigest } from "../../oci/registry/image-reference.ts";
-import { findProjectRoot } from "../../project/find-project-root.ts";
+import { findProjectRoot } from "../../project/load-project.ts";
 import { registrySettings, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";

@@ -5,8 +5,7 @@ import type { ClusterServiceVersion } from "../../olm/csv/csv.ts";
 import { loadBundleInput } from "../../olm/generate/load-input.ts";
 import { planBundle } from "../../olm/generate/plan-bundle.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
-import { changeFolder } from "./change-folder.ts";
-import { applyAndReport, type WriteFlags } from "./apply-plan.ts";
+import { changeAndReport, quietIf, type WriteFlags } from "./apply-plan.ts";
 import { sourceDate } from "../flags/source-date.ts";
 import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
@@ -73,20 +72,12 @@ export async function generateBundle(io: Io, flags: GenerateBundleFlags): Promis
     io.disk,
   );
   if (flags.stdout) return io.stdout.write(planned.manifests.map(({ text }) => `---\n${text}`).join(""));
-  const { disk, stdout, signal } = io;
-  const stderr = flags.quiet ? { ...io.stderr, write: () => {} } : io.stderr;
-  const quiet = { disk, stdout, stderr, signal };
-  const change = { root, command: "tsop generate bundle", flags };
-  await changeFolder(quiet, change, () => applyAndReport(quiet, planned.plan, flags));
+  await changeAndReport(quietIf(flags.quiet, io), { root, command: "tsop generate bundle", flags }, () => planned.plan);
 }
 
 async function pinCsv(io: Io, csv: ClusterServiceVersion, flags: GenerateBundleFlags): Promise<ClusterServiceVersion> {
-  const [{ imagesOf, pinImages }, { resolveDigests }, { connectRegistry }, { readDigestMap }] = await Promise.all([
-    import("../../olm/digests/pin-images.ts"),
-    import("../../olm/digests/resolve-digests.ts"),
-    import("../../oci/registry/connect-registry.ts"),
-    import("../../olm/digests/digest-map.ts"),
-  ]);
+  const { imagesOf, pinImages, readDigestMap, resolveDigests } = await import("../../olm/digests/pin-images.ts");
+  const { connectRegistry } = await import("../../oci/registry/connect-registry.ts");
   const { imageDigestMap: file } = flags;
   const known = file === undefined ? {} : await readDigestMap(resolve(io.cwd, file), io.disk);
   const connect = (): ReturnType<typeof connectRegistry> => connectRegistry(registrySettings(io, flags));

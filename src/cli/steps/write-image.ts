@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { TsopError } from "../../errors/tsop-error.ts";
+import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import { cacheFolder, openBlobCache, type BlobCache } from "../../oci/image/blob-cache.ts";
 import type { Image } from "../../oci/image/image.ts";
 import { dockerArchive, writeLayout } from "../../oci/image/write-layout.ts";
@@ -9,7 +9,9 @@ import type { RegistryClient } from "../../oci/registry/registry-client.ts";
 import { pushSettings, type RegistryFlags } from "../flags/registry-flags.ts";
 import { sourceDate } from "../flags/source-date.ts";
 import type { Io } from "../io.ts";
+import { pushAndPrint } from "./push-and-print.ts";
 import { loadOwnPackage } from "../package/own-package.ts";
+import { buildEnvtestImage } from "../../image/envtest-image.ts";
 
 /** The flags of commands that build an image. */
 export interface BuiltImageFlags extends RegistryFlags {
@@ -67,4 +69,20 @@ export async function writeOutput(
   await io.disk.makeFolder(dirname(target));
   await io.disk.write(target, archive);
   io.stderr.write(`  written  ${path} (${platform})\n`);
+}
+
+export interface EnvtestImageFlags extends BuiltImageFlags {
+  readonly base: string;
+}
+
+/** Builds the image of the embedded server, and writes and pushes what the flags ask for. Prints the digest. */
+export async function buildEnvtest(io: Io, flags: EnvtestImageFlags): Promise<void> {
+  const { push, output, tag, base } = flags;
+  if (push === undefined && output.length === 0)
+    throw new UsageError("nothing to do: give --push IMAGE or --output docker:FILE");
+  const { outputs, registry, cache, created, tsopVersion } = await openImageTools(io, flags);
+  const image = await buildEnvtestImage({ base, created, tsopVersion }, { disk: io.disk, registry, cache });
+  for (const each of outputs) await writeOutput(io, each, { image, name: tag ?? push });
+  if (push === undefined) return io.stdout.write(`${image.root.descriptor.digest}\n`);
+  await pushAndPrint(io, push, image, registry);
 }

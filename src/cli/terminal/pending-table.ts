@@ -1,16 +1,11 @@
 import { visibleControls } from "../../apimachinery/visible-controls.ts";
+import type { PendingRow } from "../../olm/cluster/olm-host.ts";
 import type { Output } from "../io.ts";
-
-/** An object that a command waits for. */
-export interface TableRow {
-  readonly name: string;
-  readonly state: string;
-}
 
 /** A table at the end of a terminal, which is drawn again in place; lines are written above it. */
 export class PendingTable {
   private readonly output: Output;
-  private rows: readonly TableRow[] = [];
+  private rows: readonly PendingRow[] = [];
   private drawn = "";
 
   constructor(output: Output) {
@@ -23,7 +18,7 @@ export class PendingTable {
   }
 
   /** Shows these rows instead of those before. */
-  show(rows: readonly TableRow[]): void {
+  show(rows: readonly PendingRow[]): void {
     this.rows = rows;
     if (this.text() !== this.drawn) this.draw("");
   }

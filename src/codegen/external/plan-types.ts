@@ -7,9 +7,8 @@ import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { formatProject } from "../../project/parse-project.ts";
-import { qualifiedGroup, type Project, type Resource } from "../../project/project.ts";
+import { qualifiedGroup, withResource, type Project, type Resource } from "../../project/project.ts";
 import { checkModulePath } from "../../project/value-rules.ts";
-import { withResource } from "../../project/resources.ts";
 import { isEdited, sealText } from "../../files/edited.ts";
 import { nameOf, withSource, type Source } from "./source.ts";
 

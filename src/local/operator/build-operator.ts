@@ -6,8 +6,7 @@ import type * as esbuild from "esbuild";
 import { DiagnosticsError, type Diagnostic } from "../../errors/diagnostic.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { packageImports } from "./package-imports.ts";
-import { resolvePackage } from "./resolve-package.ts";
+import { packageImports, resolvePackage } from "./package-imports.ts";
 
 export type Esbuild = typeof esbuild;
 

@@ -1,7 +1,9 @@
-import { isBuiltin } from "node:module";
+import { isBuiltin, createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 import { isBelow } from "../../files/slashes.ts";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * Leaves packages in node_modules, but for those that are written in TypeScript, which Node does not load: packages of a
@@ -25,4 +27,13 @@ export function packageImports(root: string): Plugin {
       });
     },
   };
+}
+
+/**
+ * Returns the real path of what the project imports as `name`. Node returns the path of a link instead (seen with Node
+ * 20) if the file that the process examined last was a pipe, such as its output or a manifest to apply; a package that is
+ * loaded by its link does not find its own dependencies.
+ */
+export function resolvePackage(root: string, name: string): string {
+  return realpathSync.native(createRequire(join(root, "package.json")).resolve(name));
 }

@@ -7,8 +7,7 @@ import {
   type Platform,
 } from "../manifest.ts";
 import { jsonContent, type Content } from "../registry/content.ts";
-import type { Image } from "./image.ts";
-import type { Layer } from "./layer.ts";
+import type { Image, Layer } from "./image.ts";
 import type { Base, BasePlatform } from "./read-base.ts";
 
 /** What an image has in addition to its base. */

@@ -4,15 +4,13 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { isBelow } from "../../files/slashes.ts";
 import { csvKind, type ClusterServiceVersion } from "../csv/csv.ts";
-import type { Crd } from "./crd.ts";
+import { crdShape, type Crd } from "./crd.ts";
 import { csvShape, metadataShape } from "../csv/csv-shape.ts";
 import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 import { parseTolerantSemver } from "../semver.ts";
-import { annotationKeys } from "./annotation-keys.ts";
+import { annotationKeys, type Bundle, type BundleContent } from "./bundle.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { isKubeObject } from "../parse-objects.ts";
-import type { Bundle, BundleContent } from "./bundle.ts";
-import { crdShape } from "./crd-shape.ts";
 
 export type BundleDisk = Pick<Disk, "list" | "read" | "realPath">;
 

@@ -2,8 +2,7 @@ import { join, posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { extendBase } from "../../oci/image/extend-base.ts";
-import type { Image } from "../../oci/image/image.ts";
-import { makeLayer } from "../../oci/image/layer.ts";
+import { makeLayer, type Image } from "../../oci/image/image.ts";
 import type { Base } from "../../oci/image/read-base.ts";
 import { configsLabel } from "./opm-image.ts";
 

@@ -1,8 +1,7 @@
 import { emitYamlDocuments } from "../../apimachinery/yaml/emit.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Bundle } from "../bundle/bundle.ts";
+import { annotationKeys, type Bundle } from "../bundle/bundle.ts";
 import { checkPackageName } from "../check-names.ts";
-import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { compareSemver, parseTolerantSemver, type Semver } from "../semver.ts";
 import { renderBundle } from "./render-bundle.ts";
 

@@ -1,9 +1,8 @@
 import { sortedGoJson } from "../../apimachinery/go-text.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Bundle } from "../bundle/bundle.ts";
+import { annotationKeys, type Bundle } from "../bundle/bundle.ts";
 import type { RelatedImage } from "../csv/csv.ts";
-import { annotationKeys } from "../bundle/annotation-keys.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 

@@ -1,10 +1,10 @@
 import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject, KubeObject } from "../../apimachinery/meta.ts";
 import type { OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
 import { PodKind } from "./serve-catalog.ts";
-import { warningEvents } from "./warning-events.ts";
+import type { CsvObject } from "../../client/manifests/olm-kinds.ts";
 
 export const DeploymentKind: Kind<UnstructuredObject> = defineKind({
   group: "apps",
@@ -39,4 +39,45 @@ export async function explainDeployment(where: Pick<OlmHost, "client" | "namespa
   if (states.length === 0) return [];
   const isOfDeployment = (involved: string): boolean => involved === name || involved.startsWith(`${name}-`);
   return [...states, ...(await warningEvents(where, isOfDeployment))];
+}
+
+interface Event extends KubeObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly involvedObject?: { readonly kind?: string; readonly name?: string };
+}
+
+const EventKind: Kind<Event> = defineKind({ group: "", version: "v1", kind: "Event", plural: "events" });
+
+/**
+ * Returns the warnings among the events of objects, each once. They explain what the states of the objects leave open.
+ */
+async function warningEvents(
+  { client, namespace }: Pick<OlmHost, "client" | "namespace">,
+  isWanted: (name: string) => boolean,
+): Promise<string[]> {
+  const { items } = await client.list(EventKind, { namespace, fields: { type: "Warning" } });
+  const texts = items
+    .filter(({ involvedObject }) => isWanted(involvedObject?.name ?? ""))
+    .map(({ involvedObject, reason, message }) => `event of ${involvedObject?.name}: ${reason}: ${message}`);
+  return [...new Set(texts)];
+}
+
+/** Names the requirements of a CSV that are not met, and its deployments and pods that do not run. */
+export async function explainCsv(where: Pick<OlmHost, "client" | "namespace">, csv: CsvObject): Promise<string[]> {
+  const requirements = (csv.status?.requirementStatus ?? []).flatMap(
+    ({ kind, name, status, message, dependents = [] }) => [
+      ...(status === "Present" ? [] : [`${kind} ${name}: ${status}${message && `: ${message}`}`]),
+      ...dependents.filter((each) => each.status !== "Satisfied").map((each) => `${name} lacks ${each.message}`),
+    ],
+  );
+  const names = (csv.spec.install?.spec?.deployments ?? []).map(({ name }) => name);
+  const webhooks = (csv.spec.webhookdefinitions ?? [])
+    .filter(({ deploymentName = "" }) => !names.includes(deploymentName))
+    .map(
+      ({ generateName, deploymentName = "" }) => `webhook ${generateName}: no deployment ${deploymentName} in the CSV`,
+    );
+  const workloads = await Promise.all(names.map((name) => explainDeployment(where, name)));
+  return [...requirements, ...webhooks, ...workloads.flat()];
 }

@@ -9,7 +9,7 @@ import {
   SubscriptionKind,
   type CsvObject,
 } from "../../client/manifests/olm-kinds.ts";
-import { explainCsv } from "./explain-csv.ts";
+import { explainCsv } from "./describe-deployment.ts";
 import { pendingOf, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
 import { PodKind } from "./serve-catalog.ts";

@@ -1,5 +1,4 @@
-import type { Bundle } from "../bundle/bundle.ts";
-import { annotationKeys } from "../bundle/annotation-keys.ts";
+import { annotationKeys, type Bundle } from "../bundle/bundle.ts";
 import { renderBundle } from "../catalog/render-bundle.ts";
 
 /** The channel of the catalogs of `run bundle`. */

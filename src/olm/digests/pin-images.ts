@@ -1,4 +1,9 @@
 import type { ClusterServiceVersion, Container, RelatedImage, StrategyDeployment } from "../csv/csv.ts";
+import { parseImageReference } from "../../oci/registry/image-reference.ts";
+import type { RegistryClient } from "../../oci/registry/registry-client.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
+import type { Disk } from "../../files/disk.ts";
+import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 
 /** Returns all images that a CSV names. */
 export function imagesOf(csv: ClusterServiceVersion): string[] {
@@ -106,4 +111,38 @@ function listImages(uses: readonly Use[], pin: (image: string) => string): Relat
   const all = [...byImage.values()];
   const isAmbiguous = ({ name }: Use): boolean => all.filter((other) => other.name === name).length > 1;
   return all.map((use) => ({ name: isAmbiguous(use) ? use.longName : use.name, image: use.image }));
+}
+
+/**
+ * Resolves images to digests: `host/name:tag` to `host/name@sha256:…`. Images in `known` (with a digest, or an image
+ * with one) are not requested, so that a bundle can be made without a registry.
+ */
+export async function resolveDigests(
+  images: readonly string[],
+  known: Readonly<Record<string, string>>,
+  registry: () => Promise<RegistryClient>,
+): Promise<Map<string, string>> {
+  const resolve = async (image: string): Promise<[string, string]> => {
+    const reference = parseImageReference(image);
+    if (reference.digest) return [image, image];
+    const name = image.replace(/:[^:/]*$/, "");
+    const digest = known[image]?.replace(/^.*@/, "") ?? (await (await registry()).resolveDigest(reference));
+    return [image, `${name}@${digest}`];
+  };
+  return new Map(await Promise.all(images.map(resolve)));
+}
+
+/** Reads a file that maps images to digests. */
+export async function readDigestMap(file: string, disk: Pick<Disk, "read">): Promise<Record<string, string>> {
+  const refuse = (reason: string): never => {
+    throw new TsopError("TSOP_DIGEST_MAP", { file, reason });
+  };
+  const text = (await disk.read(file)) ?? refuse("the file does not exist");
+  const [map] = parseDocuments(text, file);
+  if (typeof map !== "object" || map === null) return refuse("it must be a map from images to digests");
+  for (const [image, digest] of Object.entries(map)) {
+    if (!/^(.+@)?sha256:[0-9a-f]{64}$/.test(String(digest)))
+      refuse(`the digest of ${image} is not sha256: and 64 hexadecimal digits`);
+  }
+  return map as Record<string, string>;
 }

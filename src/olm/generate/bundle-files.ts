@@ -1,7 +1,7 @@
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
-import { isSupported } from "../bundle/supported-kinds.ts";
+import { isSupported } from "../bundle/bundle.ts";
 import { isV1, type AssembledCsv } from "./assemble-csv.ts";
 import { customResources, type Collection } from "./collect.ts";
 import { typedForm } from "./typed-form.ts";

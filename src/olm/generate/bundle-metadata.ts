@@ -1,5 +1,5 @@
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
-import { annotationKeys } from "../bundle/annotation-keys.ts";
+import { annotationKeys } from "../bundle/bundle.ts";
 
 export interface MetadataOptions {
   readonly packageName: string;

@@ -2,11 +2,10 @@ import { equalJson } from "../../apimachinery/equal.ts";
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { Crd, WebhookClient } from "../bundle/crd.ts";
+import { crdShape, webhookClientShape, type Crd, type WebhookClient } from "../bundle/crd.ts";
 import { csvKind, type ClusterServiceVersion, type DeploymentSpec, type PolicyRule } from "../csv/csv.ts";
-import { metadataShape } from "../csv/csv-shape.ts";
-import { readShape } from "../../apimachinery/read-shape.ts";
-import { inputShapes } from "./input-shapes.ts";
+import { metadataShape, csvShape, deploymentShape, rulesShape } from "../csv/csv-shape.ts";
+import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 
 /** The input of a bundle, sorted by purpose. */
 export interface Collection {
@@ -131,3 +130,46 @@ function checkVersions(crds: Crd[]): Crd[] {
   }
   return crds;
 }
+
+const role: Shape = { "metadata!": metadataShape, rules: rulesShape };
+const binding: Shape = {
+  "metadata!": metadataShape,
+  "roleRef!": { apiGroup: "text", "kind!": "text", "name!": "text" },
+  subjects: [{ "kind!": "text", "name!": "text", namespace: "text" }],
+};
+const webhooks: Shape = {
+  webhooks: [
+    {
+      "name!": "text",
+      "clientConfig!": webhookClientShape,
+      admissionReviewVersions: ["text"],
+      sideEffects: "text",
+    },
+  ],
+};
+
+const storage: Shape = { spec: { mountPath: { path: "text" } } };
+const test: Shape = { image: "text", uniqueID: "text", entrypoint: ["text"], labels: "texts", storage };
+
+/** The shapes of an operator's manifests by kind, as far as a bundle uses them. */
+export const inputShapes: Readonly<Record<string, Shape>> = {
+  ClusterServiceVersion: csvShape,
+  CustomResourceDefinition: crdShape,
+  Role: role,
+  ClusterRole: role,
+  RoleBinding: binding,
+  ClusterRoleBinding: binding,
+  Service: {
+    "metadata!": metadataShape,
+    spec: { type: "text", selector: "texts", ports: [{ "port!": "number" }] },
+  },
+  Deployment: { "metadata!": metadataShape, "spec!": deploymentShape },
+  MutatingWebhookConfiguration: webhooks,
+  ValidatingWebhookConfiguration: webhooks,
+  Configuration: {
+    "metadata!": metadataShape,
+    stages: [{ parallel: "boolean", tests: [test] }],
+    storage,
+    serviceaccount: "text",
+  },
+};

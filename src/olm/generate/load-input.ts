@@ -3,11 +3,10 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { csvKind } from "../csv/csv.ts";
-import { readBase } from "../csv/read-base.ts";
+import { readBase } from "../csv/default-csv.ts";
 import { parseObjects } from "../parse-objects.ts";
 import { readShape } from "../../apimachinery/read-shape.ts";
-import { isScorecardConfig } from "./collect.ts";
-import { inputShapes } from "./input-shapes.ts";
+import { isScorecardConfig, inputShapes } from "./collect.ts";
 
 /** The locations of the operator's manifests; folders are absolute. */
 export interface BundleInput {

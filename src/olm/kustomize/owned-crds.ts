@@ -2,7 +2,7 @@ import { compareVersions } from "../../apimachinery/compare-versions.ts";
 import type { CatalogueEntry, FieldDescriptor, KindVersion, ResourceDefinition } from "../../codegen/index.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { CrdDescription, Descriptor } from "../csv/csv.ts";
-import { displayName } from "../csv/display-name.ts";
+import { displayName } from "../csv/default-csv.ts";
 
 /** The project's kinds as the generators see them. */
 export interface ProjectKinds {

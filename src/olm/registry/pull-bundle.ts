@@ -2,9 +2,9 @@ import { gunzipSync } from "node:zlib";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { readTar } from "../../files/tar.ts";
 import type { BundleContent } from "../bundle/bundle.ts";
-import { ImageFiles } from "./image-files.ts";
 import { parseImageReference } from "../../oci/registry/image-reference.ts";
 import type { RegistryClient } from "../../oci/registry/registry-client.ts";
+import { posix } from "node:path";
 
 /** A small image can have layers that unpack to an enormous size, together or alone. */
 const mostBytes = 64 << 20;
@@ -54,4 +54,58 @@ class UnpackedLayers {
     for (const { path } of members) this.files.applyWhiteout(path);
     for (const { path, body } of members) this.files.add(path, Buffer.from(body).toString("utf8"));
   }
+}
+
+type Folder = Map<string, Folder | string>;
+
+/** Prefix of the files by which a layer deletes others: https://github.com/opencontainers/image-spec */
+const whiteout = ".wh.";
+const opaque = `${whiteout}${whiteout}.opq`;
+
+/** The files of an image as a tree, so that a layer is added in a time that grows with its paths alone. */
+export class ImageFiles {
+  private readonly root: Folder = new Map();
+
+  /** Adds a file, in place of a file or folder of that path. A whiteout is not added. */
+  add(path: string, text: string): void {
+    const name = posix.basename(path);
+    if (name.startsWith(whiteout)) return;
+    let folder = this.root;
+    for (const part of foldersOf(path)) {
+      const known = folder.get(part);
+      const next: Folder = known instanceof Map ? known : new Map();
+      if (next !== known) folder.set(part, next);
+      folder = next;
+    }
+    folder.set(name, text);
+  }
+
+  /** Removes what a path deletes if it is a whiteout: a file, a folder, or all that is in its own folder. */
+  applyWhiteout(path: string): void {
+    const name = posix.basename(path);
+    if (!name.startsWith(whiteout)) return;
+    let folder = this.root;
+    for (const part of foldersOf(path)) {
+      const next = folder.get(part);
+      if (!(next instanceof Map)) return;
+      folder = next;
+    }
+    if (name === opaque) folder.clear();
+    else folder.delete(name.slice(whiteout.length));
+  }
+
+  /** Returns path and text of each file. */
+  list(): [path: string, text: string][] {
+    return listFolder(this.root, "");
+  }
+}
+
+function foldersOf(path: string): string[] {
+  return path.split("/").slice(0, -1);
+}
+
+function listFolder(folder: Folder, prefix: string): [string, string][] {
+  return [...folder].flatMap(([name, entry]): [string, string][] =>
+    typeof entry === "string" ? [[prefix + name, entry]] : listFolder(entry, `${prefix}${name}/`),
+  );
 }

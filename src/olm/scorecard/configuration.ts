@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
-import type { BundleContent } from "../bundle/bundle.ts";
-import { annotationKeys } from "../bundle/annotation-keys.ts";
+import { annotationKeys, type BundleContent } from "../bundle/bundle.ts";
 import { typedScorecardConfig } from "../generate/typed-form.ts";
 import { parseObjects } from "../parse-objects.ts";
 import { readSelector } from "../read-selector.ts";

@@ -13,8 +13,7 @@ import { podState } from "../cluster/pod-state.ts";
 import type { TestResult } from "./built-in-tests.ts";
 import type { CommandOutput } from "../../client/exec/exec-in-container.ts";
 import type { TestSpec } from "./configuration.ts";
-import { failedResult, readResults } from "./read-results.ts";
-import { readStorage, type StoredFile } from "./read-storage.ts";
+import { failedResult, readResults, readStorage, type StoredFile } from "./read-results.ts";
 import { storageContainer, storagePath, testContainer, testPod, type TestPodOptions } from "./test-pod.ts";
 
 /** A cluster on which tests run. */

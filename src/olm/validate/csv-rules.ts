@@ -1,4 +1,4 @@
-import type { Rule } from "./finding.ts";
+import { formatFinding, type Rule, type Finding, type RuleOptions } from "./finding.ts";
 import {
   checkAnnotationNames,
   checkInstallModes,
@@ -7,6 +7,7 @@ import {
   checkRequiredFields,
 } from "./rules/csv-fields.ts";
 import { checkExamples } from "./rules/examples.ts";
+import type { Bundle } from "../bundle/bundle.ts";
 
 /** The rules for every CSV. */
 export const csvRules: readonly Rule[] = [
@@ -17,3 +18,12 @@ export const csvRules: readonly Rule[] = [
   checkRequiredFields,
   checkAnnotationNames,
 ];
+
+/** Runs rules; a finding of two rules is reported once. */
+export async function runRules(rules: readonly Rule[], bundle: Bundle, options: RuleOptions = {}): Promise<Finding[]> {
+  const findings = new Map<string, Finding>();
+  for (const rule of new Set(rules)) {
+    await rule(bundle, (finding) => void findings.set(formatFinding(finding), finding), options);
+  }
+  return [...findings.values()];
+}

@@ -1,11 +1,10 @@
 import type { Bundle } from "../bundle/bundle.ts";
-import { csvRules } from "./csv-rules.ts";
+import { csvRules, runRules } from "./csv-rules.ts";
 import type { Finding, Rule, RuleOptions } from "./finding.ts";
 import type { OptionalValidator } from "./optional-validators.ts";
 import { checkCrds } from "./rules/crds.ts";
 import { checkAnnotations, checkDependencies } from "./rules/metadata.ts";
 import { checkObjects, checkOwnedCrds, checkServiceAccounts, checkSize } from "./rules/objects.ts";
-import { runRules } from "./run-rules.ts";
 
 /** The rules without which OLM cannot read a bundle. */
 const formatRules: readonly Rule[] = [checkAnnotations, checkDependencies];

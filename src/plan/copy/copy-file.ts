@@ -4,8 +4,7 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { writeWhole } from "../../sandbox/disk/write-whole.ts";
-import { checkCopied } from "./check-copied.ts";
-import type { ClusterCopy, CopiedObject, CopyHeader } from "./cluster-copy.ts";
+import { checkCopied, type ClusterCopy, type CopiedObject, type CopyHeader } from "./cluster-copy.ts";
 
 /** The first member of a file. A change of the format changes the number. */
 const format = { tsopPlan: 1 };

@@ -5,13 +5,18 @@ import { isApiError, isForbidden, isGone, isNotFound } from "../../apimachinery/
 import { builtinEntries } from "../../apiserver/kinds/builtin-entries.ts";
 import { isLeaderAnnotated } from "../../check/world/traffic.ts";
 import type { DiscoveredKind } from "../../client/discovery/discover-all.ts";
-import { checkCopied } from "./check-copied.ts";
-import { formatResource, type ClusterCopy, type CopiedObject, type CopyHeader, type Resource } from "./cluster-copy.ts";
+import {
+  checkCopied,
+  formatResource,
+  type ClusterCopy,
+  type CopiedObject,
+  type CopyHeader,
+  type Resource,
+} from "./cluster-copy.ts";
 import type { ClusterReader } from "./cluster-reader.ts";
 import { hideSecret } from "./hide-secrets.ts";
-import { referencesOf } from "./pod-references.ts";
+import { referencesOf, basicResources, isTransient, wantedBy, type WantedResource } from "./wanted-resources.ts";
 import { rolesOnCluster, type Account } from "./roles-of-account.ts";
-import { basicResources, isTransient, wantedBy, type WantedResource } from "./wanted-resources.ts";
 
 export interface CopyOptions extends Pick<CopyHeader, "cluster" | "secrets" | "namespace" | "takenAt"> {
   readonly reader: ClusterReader;

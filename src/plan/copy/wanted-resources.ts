@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isCrd } from "../../client/manifests/install-crds.ts";
 import type { PolicyRule } from "../../apiserver/access/authorization.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 
 /** What a rule of a role allows to read: `*` stands for all groups or resources. */
 export interface WantedResource {
@@ -62,4 +63,44 @@ export function wantedBy(objects: readonly UnstructuredObject[]): WantedResource
 export function parseResource(text: string): WantedResource {
   const [plural = "", ...group] = text.toLowerCase().split(".");
   return { group: group.join("."), plural, names: [] };
+}
+
+/** An object that a pod reads or mounts. */
+interface PodReference {
+  readonly plural: "secrets" | "configmaps" | "persistentvolumeclaims";
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The fields of a pod that name an object, and the member of the value with its name. */
+const fields: Readonly<Record<string, readonly [plural: PodReference["plural"], member: string]>> = {
+  secretKeyRef: ["secrets", "name"],
+  secretRef: ["secrets", "name"],
+  secret: ["secrets", "secretName"],
+  configMapKeyRef: ["configmaps", "name"],
+  configMapRef: ["configmaps", "name"],
+  configMap: ["configmaps", "name"],
+  persistentVolumeClaim: ["persistentvolumeclaims", "claimName"],
+};
+
+/** Returns what the pods of an object refer to, in any field that is named as in a pod. */
+export function referencesOf({ metadata: { namespace }, spec }: UnstructuredObject): PodReference[] {
+  if (namespace === undefined) return [];
+  const found: PodReference[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(visit);
+    if (!isObject(value)) return;
+    for (const [field, member] of Object.entries(value)) {
+      const [plural, nameField] = Object.hasOwn(fields, field) ? fields[field]! : [];
+      const name = nameField !== undefined && isObject(member) ? member[nameField] : undefined;
+      if (plural && typeof name === "string" && name !== "") found.push({ plural, namespace, name });
+      if (field === "imagePullSecrets" && Array.isArray(member))
+        for (const item of member)
+          if (isObject(item) && typeof item["name"] === "string")
+            found.push({ plural: "secrets", namespace, name: item["name"] });
+      visit(member);
+    }
+  };
+  visit(spec);
+  return found;
 }

@@ -8,7 +8,6 @@ import type { Rehearsal } from "../rehearsal/rehearse.ts";
 import type { ChangedObject } from "../rehearsal/store-watch.ts";
 import { effects, entryOf, type Comparison, type Effect, type Entry } from "./entry.ts";
 import { groupEntries, type Group } from "./group-entries.ts";
-import { withoutNoise } from "./without-noise.ts";
 
 /** What a new version would do to a cluster. */
 export interface PlanReport extends Omit<CopyHeader, "resources"> {
@@ -133,4 +132,23 @@ function lackingIn(resources: readonly string[], manifests: readonly Unstructure
 function resourceOf({ spec }: UnstructuredObject): string {
   const { group, names } = spec as { group: string; names: { plural: string } };
   return `${group}/${names.plural}`;
+}
+
+/** Fields in which an operator may write something else each time, such as when it has looked last. */
+const reports = /^(status|metadata\.annotations)\./;
+
+/** Leaves out what the version that is deployed now does to the copy as well. */
+function withoutNoise(entries: readonly Entry[], old: readonly Entry[]): Entry[] {
+  const known = new Map(old.map((entry) => [entry.id, entry]));
+  return entries.flatMap((entry) => {
+    const before = known.get(entry.id);
+    if (!before) return [entry];
+    const differences = entry.differences.filter(({ path, actual }) => {
+      const same = before.differences.find((each) => each.path === path);
+      return !same || (same.actual !== actual && !reports.test(path));
+    });
+    if (differences.length > 0) return [{ ...entry, differences }];
+    const isSame = before.effect === entry.effect || entry.differences.length > 0;
+    return isSame ? [] : [entry];
+  });
 }

@@ -1,7 +1,6 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import { metricsCertificate, metricsSecret } from "./features.ts";
-import { fillNames } from "./names.ts";
-import { fillPorts, healthPort, webhookPort } from "./ports.ts";
+import { fillNames, fillPorts, healthPort, webhookPort } from "./names.ts";
 import { switchableRoles } from "./roles.ts";
 import type { Container, PodSpec, Subject } from "./subject.ts";
 import { Inline, collection, embed, lines, members, optional, optionalText, when } from "./template.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../apimachinery/is-object.ts";
-import { embed } from "./template.ts";
+import { embed, Inline } from "./template.ts";
 import type { Subject } from "./subject.ts";
 
 /** Replaces the names of the objects, and their namespace, wherever they occur in a manifest. */
@@ -45,4 +45,26 @@ function mapStrings(value: unknown, map: (text: string) => string): unknown {
     key === "openAPIV3Schema" ? member : mapStrings(member, map),
   ]);
   return Object.fromEntries(mapped) as unknown;
+}
+
+export const healthPort = "{{ .Values.manager.healthProbe.port }}";
+export const webhookPort = "{{ .Values.webhook.port }}";
+const scheme = new Inline("{{ if .Values.metrics.secure }}https{{ else }}http{{ end }}");
+
+/** Replaces the ports of the operator by the values that set them, and the name that the one of the metrics has in a Service. */
+export function fillPorts(value: unknown, subject: Subject): unknown {
+  if (typeof value === "number") return templates(subject).get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => fillPorts(item, subject));
+  if (!isObject(value)) return value;
+  const filled = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillPorts(member, subject)]));
+  const isScheme = value["port"] === subject.metrics?.port && value["name"] === "https";
+  return isScheme ? { ...filled, name: scheme } : filled;
+}
+
+function templates({ metrics, ports }: Subject): ReadonlyMap<number | undefined, Inline> {
+  return new Map([
+    [ports.health, new Inline(healthPort)],
+    [ports.webhook, new Inline(webhookPort)],
+    [metrics?.port, new Inline("{{ .Values.metrics.port }}")],
+  ]);
 }

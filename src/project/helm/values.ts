@@ -1,5 +1,4 @@
 import type { ObjectMeta } from "../../apimachinery/meta.ts";
-import { parseImage } from "./image.ts";
 import { containerValues, freeArguments, freeVariables, podValues } from "./manager.ts";
 import { isHelperRole, webhookSecrets } from "./features.ts";
 import { isNamespaced, switchableRoles } from "./roles.ts";
@@ -224,4 +223,17 @@ function featureValues(subject: Subject): ChartValue[] {
         ]
       : []),
   ];
+}
+
+/** The parts of `registry:5000/team/operator:v1@sha256:…`. Absent ones are empty. */
+interface Image {
+  readonly repository: string;
+  readonly tag: string;
+  readonly digest: string;
+}
+
+/** Parses the name of an image. A colon before a slash belongs to the registry. */
+export function parseImage(image: string): Image {
+  const [, repository = "", tag = "", digest = ""] = /^([^@]*?)(?::([^:/@]+))?(?:@(.+))?$/.exec(image) ?? [];
+  return { repository, tag, digest };
 }

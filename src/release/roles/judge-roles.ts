@@ -4,9 +4,8 @@ import type { Use, UseRecord } from "../../apiserver/audit/use-log.ts";
 import { groupBy } from "../../apimachinery/group-by.ts";
 import { verbsOf } from "../../codegen/find-kind-calls.ts";
 import type { Account, GrantedRule } from "./granted-rules.ts";
-import { keepingReason, readVerbs } from "./keeping-reason.ts";
+import { keepingReason, readVerbs, resourceOf, widthsOf } from "./widths.ts";
 import type { Knowledge, Missing, RoleReport, RuleReport, VerbReport } from "./role-report.ts";
-import { resourceOf, widthsOf } from "./widths.ts";
 
 /** Compares the rules of an operator with what it asked for. */
 export function judgeRoles(

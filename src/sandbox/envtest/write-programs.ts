@@ -4,7 +4,7 @@ import { kubernetesVersion, releaseOf } from "../../apimachinery/kubernetes-vers
 import { packageFile } from "../../apimachinery/package-file.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { diskReason } from "../../files/disk-reason.ts";
-import { hashText } from "../../files/hash-text.ts";
+import { hashText } from "../../files/edited.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { realDisk } from "../../files/real-disk.ts";
 import { quoteWord } from "../disk/write-kubeconfig.ts";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { extendBase } from "../../../src/oci/image/extend-base.ts";
-import type { Image } from "../../../src/oci/image/image.ts";
-import { makeLayer } from "../../../src/oci/image/layer.ts";
+import { makeLayer, type Image } from "../../../src/oci/image/image.ts";
 import { pushImage } from "../../../src/oci/image/push-image.ts";
 import { mediaTypes, type Platform } from "../../../src/oci/manifest.ts";
 import { jsonContent } from "../../../src/oci/registry/content.ts";

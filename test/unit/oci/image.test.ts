@@ -10,7 +10,7 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import { readTar } from "../../../src/files/tar.ts";
 import { openBlobCache } from "../../../src/oci/image/blob-cache.ts";
 import { extendBase } from "../../../src/oci/image/extend-base.ts";
-import { makeLayer } from "../../../src/oci/image/layer.ts";
+import { makeLayer } from "../../../src/oci/image/image.ts";
 import { attach, pushImage } from "../../../src/oci/image/push-image.ts";
 import { readBase } from "../../../src/oci/image/read-base.ts";
 import { dockerArchive, writeLayout } from "../../../src/oci/image/write-layout.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPrivateAddress } from "../../../src/oci/registry/is-private-address.ts";
+import { isPrivateAddress } from "../../../src/oci/registry/http-exchange.ts";
 
 const privateOnes =
   "127.0.0.1 127.9.9.9 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1";

@@ -2,8 +2,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 import { editYaml } from "../../../src/project/edit-yaml.ts";
-import { findProjectRoot } from "../../../src/project/find-project-root.ts";
-import { loadProject } from "../../../src/project/load-project.ts";
+import { findProjectRoot, loadProject } from "../../../src/project/load-project.ts";
 import { formatProject, parseProject } from "../../../src/project/parse-project.ts";
 import type { Project } from "../../../src/project/project.ts";
 

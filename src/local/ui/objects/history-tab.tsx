@@ -3,7 +3,7 @@ import type { DiffLine, ObjectDetail, RevisionRow } from "../../window/contract.
 import { Diff } from "../parts/code.tsx";
 import { address, linkTo, setParams } from "../state/address.ts";
 import { formatTime } from "../state/clock.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { useAnswer } from "../state/ask.ts";
 
 /** Every revision of an object with its writer, and the difference of two. */
 export function HistoryTab({ detail }: { readonly detail: ObjectDetail }): JSX.Element {

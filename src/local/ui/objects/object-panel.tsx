@@ -3,11 +3,10 @@ import type { ObjectDetail } from "../../window/contract.ts";
 import { Yaml } from "../parts/code.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { Status } from "../parts/status.tsx";
-import { Tabs } from "../parts/tabs.tsx";
 import { address, setParams } from "../state/address.ts";
 import { calm, clock, formatAge } from "../state/clock.ts";
 import { currentObject, hello } from "../state/records.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { useAnswer } from "../state/ask.ts";
 import { ObjectActions } from "./object-actions.tsx";
 import { EditTab } from "./edit-tab.tsx";
 import { HistoryTab } from "./history-tab.tsx";
@@ -58,5 +57,43 @@ export function ObjectPanel({ id }: { readonly id: string }): JSX.Element {
         {tab === "state" && <StateTab detail={detail} />}
       </div>
     </Panel>
+  );
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly (readonly [id: string, title: string])[];
+  readonly current: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** Tabs; the arrow keys move between them. */
+function Tabs({ label, tabs, current, onChoose }: TabsProps): JSX.Element {
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const at = tabs.findIndex(([id]) => id === current);
+    const next = tabs[(at + step + tabs.length) % tabs.length]![0];
+    onChoose(next);
+    (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+    event.preventDefault();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={press}>
+      {tabs.map(([id, title]) => (
+        <button
+          key={id}
+          id={`tab-${id}`}
+          type="button"
+          role="tab"
+          aria-selected={id === current}
+          aria-controls="tab-content"
+          tabIndex={id === current ? 0 : -1}
+          onClick={() => onChoose(id)}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -9,9 +9,9 @@ import { clock, formatAge } from "../state/clock.ts";
 import { hello, isReady, objects, version } from "../state/records.ts";
 import { buildTree, type TreeLine } from "./build-tree.ts";
 import { ObjectPanel } from "./object-panel.tsx";
-import { NewObject } from "./new-object.tsx";
-import { TimeSlider } from "./time-slider.tsx";
-import { usePast } from "./use-past.ts";
+import { TimeSlider, usePast } from "./time-slider.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { EditTab } from "./edit-tab.tsx";
 
 const columns: readonly Column[] = [
   { title: "Object", name: "object" },
@@ -137,4 +137,22 @@ function Conditions({ conditions }: Pick<ObjectRow, "conditions">): JSX.Element 
 
 function namesOf(names: readonly string[]): string[] {
   return [...new Set(names)].filter(Boolean).toSorted();
+}
+
+const example = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: example
+  namespace: default
+data:
+  key: value
+`;
+
+/** Applies any YAML. */
+function NewObject(): JSX.Element {
+  return (
+    <Panel label="New object" title="New object">
+      <EditTab initial={example} />
+    </Panel>
+  );
 }

@@ -5,7 +5,7 @@ import { Panel } from "../parts/panel.tsx";
 import { linkTo } from "../state/address.ts";
 import { calm, formatSize, formatTime, formatTook } from "../state/clock.ts";
 import { reconciles } from "../state/records.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { useAnswer } from "../state/ask.ts";
 import { RequestFlag } from "./request-line.tsx";
 
 /** A request: its body, the objects that it changed, and the effects of the change. */

@@ -4,9 +4,8 @@ import { Panel } from "../parts/panel.tsx";
 import { linkTo } from "../state/address.ts";
 import { formatTime, formatTook } from "../state/clock.ts";
 import { reconciles } from "../state/records.ts";
-import { useAnswer } from "../state/use-answer.ts";
+import { useAnswer } from "../state/ask.ts";
 import { RequestLine } from "../requests/request-line.tsx";
-import { LogLine } from "./log-line.tsx";
 import { Outcome } from "./outcome.tsx";
 
 /** A reconcile: its cause, its requests and its log. */
@@ -94,4 +93,44 @@ export function ReconcilePanel({ id }: { readonly id: string }): JSX.Element {
       </div>
     </Panel>
   );
+}
+
+/** Fields that the panel shows elsewhere. */
+const known = new Set([
+  "level",
+  "ts",
+  "msg",
+  "logger",
+  "reconcileID",
+  "controller",
+  "controllerGroup",
+  "controllerKind",
+]);
+
+/** A line of the operator's log; one of another format than JSON is shown as it is. */
+function LogLine({ line }: { readonly line: string }): JSX.Element {
+  const fields = parse(line);
+  if (!fields) return <code>{line}</code>;
+  const { level, msg, stacktrace: _stack, ...rest } = fields;
+  const others = Object.entries(rest).filter(([name]) => !known.has(name));
+  return (
+    <code>
+      <span class={level === "error" ? "status bad" : "status"}>{String(level)}</span> {String(msg)}
+      {others.map(([name, value]) => (
+        <span class="quiet" key={name}>
+          {" "}
+          {name}={typeof value === "string" ? value : JSON.stringify(value)}
+        </span>
+      ))}
+    </code>
+  );
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

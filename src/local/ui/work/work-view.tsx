@@ -8,8 +8,7 @@ import { clock, formatTime, formatTook } from "../state/clock.ts";
 import { dropped, hello, reconciles, version } from "../state/records.ts";
 import { Outcome } from "./outcome.tsx";
 import { ReconcilePanel } from "./reconcile-panel.tsx";
-import { Timeline } from "./timeline.tsx";
-import { describeCause, lanesOf } from "./work-lanes.ts";
+import { Timeline, describeCause, lanesOf } from "./timeline.tsx";
 
 const columns: readonly Column[] = [
   { title: "Time", name: "when" },

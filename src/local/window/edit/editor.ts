@@ -8,7 +8,8 @@ import { messageOf } from "../../../errors/message-of.ts";
 import type { DiffLine, EditProblem, EditResult, ObjectRow } from "../contract.ts";
 import { diffYaml, yamlOf } from "../history/object-detail.ts";
 import { windowAgent } from "../work/describe-request.ts";
-import { editProblems } from "./edit-problems.ts";
+import { isApiError } from "../../../apimachinery/status.ts";
+import { lineOfField } from "./line-of-field.ts";
 
 /** A document of an edited text. */
 interface Document {
@@ -135,4 +136,24 @@ function isManifest(value: unknown): value is UnstructuredObject {
   if (!isObject(value) || typeof value["apiVersion"] !== "string" || typeof value["kind"] !== "string") return false;
   const { metadata } = value;
   return isObject(metadata) && typeof metadata["name"] === "string";
+}
+
+/** Returns the problems of a text, each with its line. */
+function editProblems(error: unknown, text: string): EditProblem[] {
+  if (!isApiError(error)) return [{ message: messageOf(error), line: 0 }];
+  const { message = "", details } = error.status;
+  const causes = (details?.causes ?? []).filter(({ field }) => field);
+  if (causes.length > 0)
+    return causes.map(({ field = "", message: why = "" }) => ({
+      message: `${field}: ${why}`,
+      line: lineOfField(text, field),
+    }));
+  // The server names the fields that it does not know only in its message.
+  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "([^"]+)"|\.(\S+): field not declared in schema/g)];
+  if (unknown.length > 0)
+    return unknown.map(([problem, field, path]) => ({
+      message: problem,
+      line: lineOfField(text, field ?? path ?? ""),
+    }));
+  return [{ message, line: 0 }];
 }

@@ -4,8 +4,7 @@ import { emitYaml } from "../../../apimachinery/yaml/emit.ts";
 import { diffTexts } from "../../../files/diff.ts";
 import type { DiffLine, EventRow, ObjectDetail } from "../contract.ts";
 import type { Biography, ObjectHistory } from "./object-history.ts";
-import { fieldsOf } from "./read-field.ts";
-import { conditionsOf } from "./object-status.ts";
+import { fieldsOf, conditionsOf } from "./object-status.ts";
 
 /** Returns all that is known about an object, at its latest revision or an earlier one. */
 export function objectDetail(

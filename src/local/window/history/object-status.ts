@@ -3,7 +3,6 @@ import { textOf } from "../../../apimachinery/fields.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { ConditionRow, ObjectRow, Tone } from "../contract.ts";
-import { fieldsOf, type Fields } from "./read-field.ts";
 
 type Status = ObjectRow["status"];
 
@@ -96,4 +95,11 @@ function byPhase(status: Fields): Status | undefined {
 function toneOf(phase: string): Tone {
   if (/^(Running|Active|Bound|Succeeded|Ready|Available|Complete[d]?|Approved)$/i.test(phase)) return "good";
   return /fail|error|lost|unknown|crash/i.test(phase) ? "bad" : "busy";
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns an object of any shape as its fields; none for another value. */
+export function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {};
 }

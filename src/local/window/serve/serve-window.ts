@@ -9,7 +9,8 @@ import type { Hello } from "../contract.ts";
 import { answerQuestion, carryOut, type Answer, type Desk } from "./answer.ts";
 import { EventStream } from "./event-stream.ts";
 import { refuseForeign, refuseUnknown, safeHeaders } from "./guard.ts";
-import { readPageFile } from "./page-files.ts";
+import { readFile } from "node:fs/promises";
+import { packageFile } from "../../../apimachinery/package-file.ts";
 
 export interface ServeWindowOptions extends Desk {
   /** A free one by default. */
@@ -99,4 +100,26 @@ function sendJson(response: ServerResponse, { status, value }: Answer): void {
 async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (request.headers["content-type"] !== "application/json") return undefined;
   return parseJsonObjectOrUndefined((await readBody(request, largestBody + 1)) ?? "");
+}
+
+/** A file of the page. */
+interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** The page's files by path. Only these are served, so that no path leads out of their folder. */
+const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
+  "/": ["index.html", "text/html; charset=utf-8"],
+  "/app.js": ["app.js", "text/javascript; charset=utf-8"],
+  "/app.css": ["app.css", "text/css; charset=utf-8"],
+  "/icon.svg": ["icon.svg", "image/svg+xml"],
+};
+
+/** Reads a file of the built page; returns `undefined` for other paths. */
+async function readPageFile(path: string): Promise<PageFile | undefined> {
+  const found = files[path];
+  if (!found) return undefined;
+  const [name, type] = found;
+  return { type, bytes: await readFile(packageFile(`dist/ui/${name}`)) };
 }

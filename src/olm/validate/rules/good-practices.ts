@@ -1,4 +1,4 @@
-import { annotationKeys } from "../../bundle/annotation-keys.ts";
+import { annotationKeys } from "../../bundle/bundle.ts";
 import type { PolicyRule } from "../../csv/csv.ts";
 import type { Rule } from "../finding.ts";
 

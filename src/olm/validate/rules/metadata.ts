@@ -1,6 +1,6 @@
-import { annotationKeys } from "../../bundle/annotation-keys.ts";
+import { annotationKeys } from "../../bundle/bundle.ts";
 import { parseDocuments } from "../../../client/manifests/parse-documents.ts";
-import { isSemverRange } from "../../semver-range.ts";
+import { isSemverRange } from "../../semver.ts";
 import type { Rule } from "../finding.ts";
 
 /** Checks the annotations that identify a bundle. */

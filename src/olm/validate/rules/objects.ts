@@ -1,5 +1,5 @@
 import { csvKind } from "../../csv/csv.ts";
-import { isSupported } from "../../bundle/supported-kinds.ts";
+import { isSupported } from "../../bundle/bundle.ts";
 import type { Rule } from "../finding.ts";
 
 /** Checks the objects that OLM installs. */

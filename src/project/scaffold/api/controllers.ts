@@ -1,6 +1,5 @@
 import { TsopError } from "../../../errors/tsop-error.ts";
-import type { Project, Resource } from "../../project.ts";
-import { versionsOf } from "../../resources.ts";
+import { versionsOf, type Project, type Resource } from "../../project.ts";
 
 /** Returns the names of a kind's controllers; the unnamed one has the name of the kind. */
 export function controllersOf(resource: Resource): string[] {

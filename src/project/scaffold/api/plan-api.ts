@@ -4,17 +4,14 @@ import type { Plan } from "../../../files/plan.ts";
 import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
-import { qualifiedGroup, type Resource } from "../../project.ts";
-import { findResource, versionsOf, withResource } from "../../resources.ts";
+import { qualifiedGroup, findResource, versionsOf, withResource, type Resource, type Project } from "../../project.ts";
 import { apiContext, type ApiContext } from "./api-context.ts";
 import { checkApiOptions, type ApiOptions } from "./api-options.ts";
 import { controllerEntry, imageFragments, insertFragments, resourceFragments } from "./api-fragments.ts";
 import { appliesFields, controllersOf, withController } from "./controllers.ts";
 import { deployImageContext, withDeployImage } from "./deploy-image.ts";
-import { Draft } from "../draft/draft.ts";
-import { addDependency } from "../draft/edit-package.ts";
+import { Draft, addDependency } from "../draft/draft.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
-import { markersToCarry, withMarkers } from "./folder-markers.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
 import { addSetUp, mainFile, removeSetUp } from "../draft/set-up-entries.ts";
 import { markStorageVersion } from "./storage-version.ts";
@@ -97,4 +94,30 @@ function controllerParts(resource: Resource, { deployImage }: ApiOptions): strin
 /** Returns the refusal to create a kind that the project has. */
 export function apiExists(known: Resource): TsopError {
   return new TsopError("TSOP_API_EXISTS", { kind: known.kind, group: qualifiedGroup(known), version: known.version });
+}
+
+/** Markers of a version's folder that the other versions of a kind need as well. */
+const carried = /^[ \t]*(?:\/\/|\*)?[ \t]*(\+tsop:(?:maxDescLen=\d+|embeddedObjectMeta(?:=(?:true|false))?))[ \t]*$/gm;
+
+/** Returns the markers in the folder of an earlier version that its next version keeps. */
+async function markersToCarry(
+  draft: Draft,
+  disk: Pick<Disk, "list">,
+  {
+    root,
+    project,
+    earlier,
+  }: { readonly root: string; readonly project: Project; readonly earlier: Resource | undefined },
+): Promise<string[]> {
+  if (!earlier) return [];
+  const folder = `api/${apiContext(project, earlier).apiFolder}`;
+  const names = (await disk.list(`${root}/${folder}`)).filter((name) => name.endsWith(".ts"));
+  const texts = await Promise.all(names.map((name) => draft.read(`${folder}/${name}`)));
+  return [...new Set(texts.flatMap((text = "") => [...text.matchAll(carried)].map(([, marker]) => marker!)))];
+}
+
+/** Adds markers of a folder below the one of its group. */
+function withMarkers(text: string, markers: readonly string[]): string {
+  const lines = markers.map((marker) => `\n// ${marker}`).join("");
+  return text.replace(/^\/\/ \+groupName=.*$/m, (line) => line + lines);
 }

@@ -4,16 +4,13 @@ import type { Plan } from "../../../files/plan.ts";
 import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
-import type { Project, Resource } from "../../project.ts";
-import { findResource, versionsOf, withoutResource, withResource } from "../../resources.ts";
+import { findResource, versionsOf, withoutResource, withResource, type Project, type Resource } from "../../project.ts";
 import { apiContext, kindImport, type ApiContext } from "./api-context.ts";
 import { controllerEntry, imageFragments, removeFragments, resourceFragments } from "./api-fragments.ts";
 import { knownKinds, placeOf } from "./resolve-resource.ts";
 import { controllersOf, withController } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
-import { Draft } from "../draft/draft.ts";
-import { inOtherLayout } from "../draft/own-files.ts";
-import { removeRendered } from "../draft/remove-rendered.ts";
+import { Draft, inOtherLayout, removeRendered } from "../draft/draft.ts";
 import { renderTemplates, type RenderedFile } from "../templates/render-templates.ts";
 import { mainFile, removeSetUp } from "../draft/set-up-entries.ts";
 

@@ -1,11 +1,10 @@
 import { pluralize } from "../../../apimachinery/names.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
-import type { Project, Resource } from "../../project.ts";
-import { findResource } from "../../resources.ts";
+import { findResource, type Project, type Resource } from "../../project.ts";
 import type { ApiFlags } from "./api-flags.ts";
-import { builtinDomain, builtinKinds } from "./builtin-kinds.ts";
-import { suggestKind } from "./suggest-kind.ts";
+import { builtinDomain, builtinKinds, type NamedKind } from "./builtin-kinds.ts";
 import { checkGroupDomain, type ResourceOptions } from "./resource-options.ts";
+import { editDistance, nearestWord } from "../../../apimachinery/edit-distance.ts";
 
 /** Returns a new kind of the project as PROJECT records it. */
 export function ownResource(
@@ -87,4 +86,25 @@ function checkBuiltinKind(project: Project, options: ResourceOptions): void {
 
 function irregularPlural({ kind, plural }: ResourceOptions): { plural?: string } {
   return plural === undefined || plural === pluralize(kind.toLowerCase()) ? {} : { plural };
+}
+
+/** Returns the flags of the kind that is meant by misspelled ones, of the project or of Kubernetes. */
+function suggestKind({ resources = [] }: Project, given: NamedKind): string | undefined {
+  const own = resources.map(({ group = "", version, kind }) => ({ group, version, kind }));
+  const near = [...own, ...builtinKinds()].filter(
+    ({ group, kind }) => resembles(given.group, group) && resembles(given.kind, kind),
+  );
+  const [nearest] = near.toSorted((a, b) => distance(given, a) - distance(given, b));
+  if (!nearest) return undefined;
+  const group = nearest.group ? `--group ${nearest.group} ` : "";
+  return `did you mean ${group}--version ${nearest.version} --kind ${nearest.kind}?`;
+}
+
+function resembles(word: string, known: string): boolean {
+  return word === known || nearestWord(word, [known]) !== undefined;
+}
+
+/** A kind with the right names in another version is nearer than one with other names. */
+function distance(given: NamedKind, { group, version, kind }: NamedKind): number {
+  return 3 * (editDistance(given.group, group) + editDistance(given.kind, kind)) + editDistance(given.version, version);
 }

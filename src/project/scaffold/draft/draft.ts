@@ -3,6 +3,9 @@ import { keepLineEnds } from "../../../files/line-ends.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Disk } from "../../../files/disk.ts";
 import type { FileChange, Plan } from "../../../files/plan.ts";
+import { parseJsonObject } from "../../../apimachinery/parse-json-object.ts";
+import type { Project } from "../../project.ts";
+import type { RenderedFile } from "../templates/render-templates.ts";
 
 type IfExists = "fail" | "keep" | "overwrite";
 
@@ -51,4 +54,68 @@ export class Draft {
   plan(): Plan {
     return { root: this.root, changes: [...this.changes.values()] };
   }
+}
+
+/** Adds a dependency (`name`, `name@range`, `@scope/name@range`) to the text of a package.json. */
+export function addDependency(text: string, module: string): string {
+  const at = module.indexOf("@", 1);
+  const [name, range] = at < 0 ? [module, "*"] : [module.slice(0, at), module.slice(at + 1)];
+  const value = parseJsonObject(text, "package.json") as { dependencies?: Record<string, string> };
+  const dependencies = { ...value.dependencies, [name]: range };
+  const sorted = Object.fromEntries(Object.entries(dependencies).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ ...value, dependencies: sorted }, null, 2)}\n`;
+}
+
+/** A change of the whole project under construction. */
+export interface Editing {
+  readonly draft: Draft;
+  readonly disk: Pick<Disk, "list" | "read">;
+  readonly root: string;
+}
+
+/** Lists the project's own files, without installed and built ones. */
+export async function ownFiles({ disk, root }: Pick<Editing, "disk" | "root">): Promise<string[]> {
+  const skipped = new Set(["node_modules", "bin", "dist", "vendor", ".git", ".tsop"]);
+  return disk.list(root, { skip: (name) => skipped.has(name) });
+}
+
+/** Returns the project with a switch on or off. */
+export function withSwitch(project: Project, name: "multigroup" | "namespaced", isOn: boolean): Project {
+  const { [name]: _before, ...rest } = project;
+  return isOn ? { ...rest, [name]: true } : rest;
+}
+
+/** Returns the project in the other layout: that of one group if it has the one of several, or the other way around. */
+export function inOtherLayout(project: Project): Project {
+  return withSwitch(project, "multigroup", !project.multigroup);
+}
+
+/** A text in rendered files, and its counterpart in a project of the other layout. */
+type FormerName = readonly [now: string, before: string];
+
+/**
+ * Removes files that a command wrote. Files that were edited since hold somebody's work: they are reported, and nothing
+ * is removed unless forced. An older `tsop edit --multigroup` moved files and left the former names in them.
+ */
+export async function removeRendered(
+  draft: Draft,
+  files: readonly RenderedFile[],
+  { force, formerNames = [] }: { readonly force: boolean; readonly formerNames?: readonly FormerName[] },
+): Promise<void> {
+  const rename = (text: string): string =>
+    formerNames.reduce((renamed, [now, before]) => renamed.replaceAll(now, before), text);
+  const found = await Promise.all(files.map(async (file) => ({ ...file, now: await draft.read(file.path) })));
+  const edited = found.filter(
+    ({ now, text }) => now !== undefined && ![text, rename(text)].map(essence).includes(essence(now)),
+  );
+  if (edited.length > 0 && !force) {
+    throw new TsopError("TSOP_EDITED_FILES", { files: edited.map(({ path }) => `  ${path}`).join("\n") });
+  }
+  for (const { path } of files) await draft.remove(path);
+}
+
+/** Lines that tsop itself inserts later, another licence, and other line ends do not count as edits. */
+function essence(text: string): string {
+  const lines = text.replaceAll("\r\n", "\n");
+  return lines.replace(/^\/\*[^]*?\*\/\n\n/, "").replace(/^.*\+kubebuilder:storageversion.*\n/gm, "");
 }

@@ -2,7 +2,7 @@ import { isTypeScript } from "../../../files/typescript-files.ts";
 import type { Project } from "../../project.ts";
 import { insertFragments, removeFragments, type Fragment } from "../api/api-fragments.ts";
 import { apiContext } from "../api/api-context.ts";
-import { ownFiles, withSwitch, type Editing } from "../draft/own-files.ts";
+import { ownFiles, withSwitch, type Editing } from "../draft/draft.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 
 /** Restricts the operator to its own namespace, with a Role instead of a ClusterRole, or lifts the restriction. */

@@ -4,12 +4,11 @@ import { planSealed, type SealedFile } from "../../../files/plan-sealed.ts";
 import type { Plan } from "../../../files/plan.ts";
 import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
-import type { Project } from "../../project.ts";
+import { withPlugin, type Project } from "../../project.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import { Draft } from "../draft/draft.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 import { ringResources, type GroupResource, type RingResource } from "./ring-resources.ts";
-import { withPlugin } from "./with-plugin.ts";
 
 const folder = "config/sharding";
 const base = "config/default/kustomization.yaml";

@@ -4,11 +4,10 @@ import { planSealed } from "../../../files/plan-sealed.ts";
 import type { Plan } from "../../../files/plan.ts";
 import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
-import type { Project } from "../../project.ts";
+import { withPlugin, type Project } from "../../project.ts";
 import { nodeVersion } from "../init/node-image.ts";
 import { findPackageManager, packageManagerWords } from "../init/package-manager.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
-import { withPlugin } from "./with-plugin.ts";
 
 const folder = ".github/workflows";
 

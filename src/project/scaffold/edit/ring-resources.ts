@@ -2,7 +2,7 @@ import { loadBuiltins } from "../../../apimachinery/builtin/load-builtins.ts";
 import { pluralize } from "../../../apimachinery/names.ts";
 import { isTestFile, isTypeScript } from "../../../files/typescript-files.ts";
 import { qualifiedGroup, type Project } from "../../project.ts";
-import { ownFiles, type Editing } from "../draft/own-files.ts";
+import { ownFiles, type Editing } from "../draft/draft.ts";
 
 /** A kind of a ring, as a group and a resource. */
 export interface GroupResource {

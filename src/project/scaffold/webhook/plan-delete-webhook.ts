@@ -4,14 +4,18 @@ import type { Plan } from "../../../files/plan.ts";
 import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
-import type { Project, Resource, Webhooks } from "../../project.ts";
-import { findResource, withoutResource, withResource } from "../../resources.ts";
+import {
+  findResource,
+  withoutResource,
+  withResource,
+  type Project,
+  type Resource,
+  type Webhooks,
+} from "../../project.ts";
 import { removeFragments } from "../api/api-fragments.ts";
-import { Draft } from "../draft/draft.ts";
+import { Draft, inOtherLayout, removeRendered } from "../draft/draft.ts";
 import { requireResource, type DeleteOptions } from "../api/plan-delete-api.ts";
 import { converterText, webhookFiles } from "./plan-webhook.ts";
-import { inOtherLayout } from "../draft/own-files.ts";
-import { removeRendered } from "../draft/remove-rendered.ts";
 import { renderTemplates } from "../templates/render-templates.ts";
 import { mainFile, removeSetUp, webhooksFile } from "../draft/set-up-entries.ts";
 import { conversionFile, spokeContext, webhookContext } from "./webhook-context.ts";

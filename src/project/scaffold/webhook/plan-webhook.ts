@@ -4,20 +4,12 @@ import type { Plan } from "../../../files/plan.ts";
 import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
 import { formatProject } from "../../parse-project.ts";
-import type { Project, Resource, Webhooks } from "../../project.ts";
-import { findResource, versionsOf, withResource } from "../../resources.ts";
+import { findResource, versionsOf, withResource, type Project, type Resource, type Webhooks } from "../../project.ts";
 import { relativeImport } from "../draft/relative-import.ts";
 import { insertFragments } from "../api/api-fragments.ts";
 import { checkResourceOptions } from "../api/resource-options.ts";
-import { builtinSample } from "./builtin-samples.ts";
-import { Draft } from "../draft/draft.ts";
-import { addDependency } from "../draft/edit-package.ts";
-import { renderTemplates, type RenderedFile, type TemplateContext } from "../templates/render-templates.ts";
-import { resolveResource } from "../api/resolve-resource.ts";
-import { insertAtPoint } from "../draft/scaffold-points.ts";
-import { addSetUp, mainFile, webhooksFile } from "../draft/set-up-entries.ts";
-import { moveStorageVersion } from "../api/storage-version.ts";
 import {
+  builtinSample,
   conversionFile,
   spokeContext,
   spokeFile,
@@ -25,6 +17,12 @@ import {
   type SpokeContext,
   type WebhookContext,
 } from "./webhook-context.ts";
+import { Draft, addDependency } from "../draft/draft.ts";
+import { renderTemplates, type RenderedFile, type TemplateContext } from "../templates/render-templates.ts";
+import { resolveResource } from "../api/resolve-resource.ts";
+import { insertAtPoint } from "../draft/scaffold-points.ts";
+import { addSetUp, mainFile, webhooksFile } from "../draft/set-up-entries.ts";
+import { moveStorageVersion } from "../api/storage-version.ts";
 import { caFragments, certificateParts, chooseCertificates, crdCaFragments } from "./webhook-certificates.ts";
 import { crdFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
 import { parseWebhooks, webhookTypes, type WebhookOptions, type WebhookType } from "./webhook-options.ts";

@@ -1,7 +1,6 @@
 import type { Project, Resource } from "../../project.ts";
 import { apiContext, kindImport, upperCamel, type ApiContext } from "../api/api-context.ts";
 import { relativeImport } from "../draft/relative-import.ts";
-import { builtinSample } from "./builtin-samples.ts";
 import { webhookSuite } from "../draft/set-up-entries.ts";
 
 /** The names of a kind's webhooks, in addition to those of the kind. */
@@ -96,3 +95,36 @@ export function conversionFile({ webhookFolder, lowerKind }: WebhookContext): st
 export function spokeFile({ webhookFolder, lowerKind }: WebhookContext): string {
   return `${webhookFolder}/${lowerKind}_spoke.ts`;
 }
+
+/**
+ * Returns the smallest valid object of a built-in kind without its metadata, as TypeScript; `undefined` for kinds that
+ * rarely have webhooks.
+ */
+export function builtinSample({ group, kind }: Resource): string | undefined {
+  return samples[`${group}/${kind}`];
+}
+
+const pod = '{ containers: [{ name: "main", image: "example.com/image:v1" }] }';
+const jobPod = pod.replace("{ ", '{ restartPolicy: "Never", ');
+const workload = `{
+  spec: {
+    selector: { matchLabels: { app: "test" } },
+    template: {
+      metadata: { labels: { app: "test" } },
+      spec: ${pod},
+    },
+  },
+}`;
+
+const samples: Readonly<Record<string, string>> = {
+  "apps/DaemonSet": workload,
+  "apps/Deployment": workload,
+  "apps/ReplicaSet": workload,
+  "apps/StatefulSet": workload,
+  "batch/Job": `{\n  spec: { template: { spec: ${jobPod} } },\n}`,
+  "core/ConfigMap": "{}",
+  "core/Pod": `{ spec: ${pod} }`,
+  "core/Secret": "{}",
+  "core/Service": "{ spec: { ports: [{ port: 80 }] } }",
+  "core/ServiceAccount": "{}",
+};

@@ -1,7 +1,6 @@
 import { TsopError } from "../../../errors/tsop-error.ts";
-import type { Project, Resource, Webhooks } from "../../project.ts";
+import { versionsOf, type Project, type Resource, type Webhooks } from "../../project.ts";
 import { checkWebhookPath } from "../../value-rules.ts";
-import { versionsOf } from "../../resources.ts";
 import type { ResourceOptions } from "../api/resource-options.ts";
 import type { WebhookFlags } from "./webhook-flags.ts";
 

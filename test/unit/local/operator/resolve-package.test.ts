@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { resolvePackage } from "../../../../src/local/operator/resolve-package.ts";
+import { resolvePackage } from "../../../../src/local/operator/package-imports.ts";
 
 it.skipIf(process.platform === "win32")(
   "resolves a linked package to its real path after the process has examined a pipe",

@@ -9,8 +9,7 @@ import { installCrds } from "../../../../src/client/manifests/install-crds.ts";
 import { CatalogSourceKind, CsvKind, OperatorGroupKind } from "../../../../src/client/manifests/olm-kinds.ts";
 import { objectTitle, type Doomed } from "../../../../src/olm/cluster/await-gone.ts";
 import { installOlm } from "../../../../src/olm/cluster/install-olm.ts";
-import { olmStatus } from "../../../../src/olm/cluster/olm-status.ts";
-import { hasTracesOfOlm } from "../../../../src/olm/cluster/olm-traces.ts";
+import { olmStatus, hasTracesOfOlm } from "../../../../src/olm/cluster/olm-status.ts";
 import { uninstallOlm } from "../../../../src/olm/cluster/uninstall-olm.ts";
 import { usersOfOlm } from "../../../../src/olm/cluster/olm-users.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { displayName } from "../../../../src/olm/csv/display-name.ts";
+import { displayName } from "../../../../src/olm/csv/default-csv.ts";
 
 it.each([
   ["appOperator", "App Operator"],

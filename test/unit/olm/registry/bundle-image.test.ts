@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { memoryDisk } from "../../../../src/files/memory-disk.ts";
-import { buildBundleImage } from "../../../../src/olm/registry/build-bundle-image.ts";
+import { buildBundleImage } from "../../../../src/olm/registry/bundle-image.ts";
 import { pullBundle } from "../../../../src/olm/registry/pull-bundle.ts";
 import { RegistryClient } from "../../../../src/oci/registry/registry-client.ts";
 import { readTar, writeTar } from "../../../../src/files/tar.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ImageFiles } from "../../../../src/olm/registry/image-files.ts";
+import { ImageFiles } from "../../../../src/olm/registry/pull-bundle.ts";
 
 const whiteouts: readonly (readonly [files: string, whiteout: string, left: string])[] = [
   ["a b", ".wh.a", "b"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeTar } from "../../../../src/files/tar.ts";
-import { readStorage } from "../../../../src/olm/scorecard/read-storage.ts";
+import { readStorage } from "../../../../src/olm/scorecard/read-results.ts";
 
 const spec = { image: "example.com/own", labels: { suite: "own", test: "writes" } };
 

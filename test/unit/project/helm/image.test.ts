@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseImage } from "../../../../src/project/helm/image.ts";
+import { parseImage } from "../../../../src/project/helm/values.ts";
 
 it.each([
   ["controller", "controller", "", ""],

@@ -1,6 +1,23 @@
+import { kubernetesRelease, kubernetesVersions, releaseOf } from "../../apimachinery/kubernetes-version.ts";
+import type { Io } from "../io.ts";
 import type { Command } from "commander";
 import { UsageError } from "../../errors/tsop-error.ts";
-import { parsePort } from "./parse-port.ts";
+import { parsePort } from "./parse-values.ts";
+
+const releases = kubernetesVersions.map(releaseOf).join(" or ");
+
+/** The help of `--kubernetes-version`. */
+export const kubernetesVersionHelp: string = `version of Kubernetes that the embedded API server serves: ${releases} (default: ${kubernetesRelease})`;
+
+export const persistHelp = "folder that keeps the server's objects, authority and tokens between runs";
+
+export const runCommandsHelp =
+  "run the commands of containers on this machine, if it has the programs, and those of kubectl exec";
+
+/** Warns on every run that commands of manifests run on this machine. */
+export function warnOfCommands({ stderr }: Pick<Io, "stderr">): void {
+  stderr.write("warning: --run-commands runs the commands of pods on this machine as your user, without isolation\n");
+}
 
 export interface UiFlags {
   readonly ui?: true;

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { changeFormats } from "../../release/crd/format-changes.ts";
 import type { Io } from "../io.ts";
-import type { CrdDiffFlags } from "../steps/diff-crds.ts";
+import type { CrdDiffFlags, CrdVersionsFlags } from "../steps/compare-crds.ts";
 
 /** `tsop crd diff` */
 export function crdDiffCommand(io: Io): Command {
@@ -23,7 +23,30 @@ Examples:
   tsop crd diff old.yaml new.yaml --output markdown     a comment on a pull request`,
     )
     .action(async (old: string, now: string | undefined, flags: CrdDiffFlags) => {
-      const { diffCrds } = await import("../steps/diff-crds.ts");
+      const { diffCrds } = await import("../steps/compare-crds.ts");
       await diffCrds(io, [old, now], flags);
+    });
+}
+
+/** `tsop crd versions` */
+export function crdVersionsCommand(io: Io): Command {
+  return new Command("versions")
+    .description("show in which versions a cluster stores objects, and store them in one")
+    .argument("[names...]", "names of CRDs (default: those of the project)")
+    .option("--kubeconfig <file>", "use the cluster of this kubeconfig")
+    .option("--context <name>", "use the cluster of this context")
+    .option("--migrate", "write all objects again, and remove old versions from status.storedVersions")
+    .addHelpText(
+      "after",
+      `
+A version can be removed from a CRD only if no object is stored in it.
+
+Examples:
+  tsop crd versions --context prod
+  tsop crd versions memcacheds.cache.example.com --context prod --migrate`,
+    )
+    .action(async (names: readonly string[], flags: CrdVersionsFlags) => {
+      const { showVersions } = await import("../steps/compare-crds.ts");
+      await showVersions(io, names, flags);
     });
 }
