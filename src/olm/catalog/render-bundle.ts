@@ -2,7 +2,7 @@ import { sortedGoJson } from "../../apimachinery/go-text.ts";
 import { isObject } from "../../apimachinery/is-object.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { annotationKeys, type Bundle } from "../bundle/bundle.ts";
-import type { RelatedImage } from "../csv/csv.ts";
+import { containersOf, podsOf, type RelatedImage } from "../csv/csv.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { readShape, type Shape } from "../../apimachinery/read-shape.ts";
 
@@ -118,8 +118,7 @@ function readProperties(document: object, what: string, file: string): Property[
 
 /** Lists all images that the operator needs: in the CSV, in its Deployments, and the bundle's own. */
 function relatedImages({ csv }: Bundle, image: string): RelatedImage[] {
-  const pods = (csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
-  const containers = pods.flatMap(({ containers = [], initContainers = [] }) => [...containers, ...initContainers]);
+  const containers = podsOf(csv).flatMap(containersOf);
   const known = [...(csv.spec.relatedImages ?? [])];
   for (const name of [...containers.map((container) => container.image ?? ""), image]) {
     if (name && !known.some((other) => other.image === name)) known.push({ name: "", image: name });

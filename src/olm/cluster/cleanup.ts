@@ -16,8 +16,8 @@ import {
   type InstallPlan,
 } from "../../client/manifests/olm-kinds.ts";
 import { awaitGone, objectTitle, type Doomed } from "./await-gone.ts";
-import { requireOlm, type OlmHost } from "./olm-host.ts";
-import { RoleBindingKind } from "./labelled-kinds.ts";
+import { instead, requireOlm, type OlmHost } from "./olm-host.ts";
+import { RoleBindingKind } from "./kinds.ts";
 import { catalogName, operatorGroupName } from "./run-bundle.ts";
 
 export interface CleanupOptions {
@@ -94,11 +94,8 @@ function isOriginal({ metadata }: CsvObject): boolean {
 async function ownedAlone({ client, namespace, emit }: OlmHost, csvs: readonly CsvObject[]): Promise<string[]> {
   const owned = new Set(csvs.flatMap(ownedCrds));
   if (owned.size === 0) return [];
-  const { items } = await client.list(CsvKind).catch((error: unknown) => {
-    // A user without access to other namespaces has to confirm the loss of their custom resources, or may not delete them.
-    if (isForbidden(error)) return { items: [] };
-    throw error;
-  });
+  // A user without access to other namespaces has to confirm the loss of their custom resources, or may not delete them.
+  const { items } = await client.list(CsvKind).catch(instead(isForbidden, { items: [] }));
   for (const csv of items.filter(isOriginal)) {
     if (csv.metadata.namespace === namespace) continue;
     const shared = ownedCrds(csv).filter((name) => owned.delete(name));
@@ -118,10 +115,7 @@ async function serverBindings({ client, namespace }: OlmHost, csvs: readonly Nam
   );
   const all = [...deployments].map(async (name): Promise<Doomed[]> => {
     const key = { namespace: "kube-system", name: `${name.replaceAll(".", "-")}-service-auth-reader` };
-    const object = await client.getOrUndefined(RoleBindingKind, key).catch((error: unknown) => {
-      if (isForbidden(error)) return undefined;
-      throw error;
-    });
+    const object = await client.getOrUndefined(RoleBindingKind, key).catch(instead(isForbidden, undefined));
     const subjects = (object?.["subjects"] ?? []) as { readonly namespace?: string }[];
     const isOwn = subjects.some((each) => each.namespace === namespace);
     return object && isOwn ? [{ kind: RoleBindingKind, object }] : [];

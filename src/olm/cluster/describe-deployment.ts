@@ -1,17 +1,8 @@
 import { isConditionTrue } from "../../apimachinery/conditions.ts";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { UnstructuredObject, KubeObject } from "../../apimachinery/meta.ts";
 import type { OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
-import { PodKind } from "./serve-catalog.ts";
+import { DeploymentKind, EventKind, PodKind } from "./kinds.ts";
 import type { CsvObject } from "../../client/manifests/olm-kinds.ts";
-
-export const DeploymentKind: Kind<UnstructuredObject> = defineKind({
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-});
 
 /** Returns why a deployment is not available: its conditions and its pods; nothing if it is. */
 export async function describeDeployment(
@@ -40,15 +31,6 @@ export async function explainDeployment(where: Pick<OlmHost, "client" | "namespa
   const isOfDeployment = (involved: string): boolean => involved === name || involved.startsWith(`${name}-`);
   return [...states, ...(await warningEvents(where, isOfDeployment))];
 }
-
-interface Event extends KubeObject {
-  readonly type?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly involvedObject?: { readonly kind?: string; readonly name?: string };
-}
-
-const EventKind: Kind<Event> = defineKind({ group: "", version: "v1", kind: "Event", plural: "events" });
 
 /**
  * Returns the warnings among the events of objects, each once. They explain what the states of the objects leave open.

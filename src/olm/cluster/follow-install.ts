@@ -12,7 +12,7 @@ import {
 import { explainCsv } from "./describe-deployment.ts";
 import { pendingOf, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
-import { PodKind } from "./serve-catalog.ts";
+import { PodKind } from "./kinds.ts";
 
 /** The installation that a subscription is waited for. */
 export interface Followed {

@@ -4,7 +4,8 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../client/manifests/install-crds.ts";
 import { CsvKind, type CsvObject } from "../../client/manifests/olm-kinds.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
-import { DeploymentKind, describeDeployment, explainDeployment, explainCsv } from "./describe-deployment.ts";
+import { DeploymentKind } from "./kinds.ts";
+import { describeDeployment, explainDeployment, explainCsv } from "./describe-deployment.ts";
 import { pendingOf, poll, type OlmHost, type PendingRow } from "./olm-host.ts";
 
 const fieldOwner = "tsop";

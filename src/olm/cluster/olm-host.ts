@@ -59,6 +59,14 @@ export async function poll<T>(
   }
 }
 
+/** Returns a handler that takes a value in place of an error of one kind: `.catch(instead(isForbidden, undefined))`. */
+export function instead<T>(isExpected: (error: unknown) => boolean, value: T): (error: unknown) => T {
+  return (error) => {
+    if (isExpected(error)) return value;
+    throw error;
+  };
+}
+
 /** Throws unless OLM's kinds are served. */
 export async function requireOlm({ client, namespace }: OlmHost): Promise<void> {
   try {

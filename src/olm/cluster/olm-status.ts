@@ -2,9 +2,9 @@ import type { Named, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import { CsvKind, type CsvObject } from "../../client/manifests/olm-kinds.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
-import type { OlmHost } from "./olm-host.ts";
+import { instead, type OlmHost } from "./olm-host.ts";
 import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
-import { labelledKinds, RoleBindingKind } from "./labelled-kinds.ts";
+import { labelledKinds, RoleBindingKind } from "./kinds.ts";
 
 export interface ReleaseRow {
   readonly name: string;
@@ -34,13 +34,11 @@ export async function findOfManifest(
   { client }: OlmHost,
   { apiVersion = "", kind = "", metadata }: UnstructuredObject,
 ): Promise<Named<UnstructuredObject> | undefined> {
-  try {
-    const served = await client.kindFor(apiVersion, kind);
-    return await client.getOrUndefined(served, { namespace: metadata.namespace, name: metadata.name ?? "" });
-  } catch (error) {
-    if (isKindNotServed(error)) return undefined;
-    throw error;
-  }
+  const key = { namespace: metadata.namespace, name: metadata.name ?? "" };
+  return client
+    .kindFor(apiVersion, kind)
+    .then((served) => client.getOrUndefined(served, key))
+    .catch(instead(isKindNotServed, undefined));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from "../../client/manifests/olm-kinds.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { objectTitle, type Doomed } from "./await-gone.ts";
-import type { OlmHost } from "./olm-host.ts";
+import { instead, type OlmHost } from "./olm-host.ts";
 
 /** The kinds of users' objects that go with OLM's CRDs; OLM makes the others from them. */
 export const userKinds: readonly Kind[] = [SubscriptionKind, CsvKind, CatalogSourceKind, OperatorGroupKind];
@@ -33,11 +33,7 @@ export async function usersOfOlm(
     .map(({ object }) => object.metadata.name);
   const crds = new Set((await client.list(CustomResourceDefinition)).items.map(({ metadata }) => metadata.name));
   const list = async (kind: Kind, namespace?: string): Promise<Doomed[]> => {
-    const { items } = await client.list(kind, { namespace }).catch((error: unknown) => {
-      // Its CRD may be absent, or go between the two requests.
-      if (isKindNotServed(error) || isNotFound(error)) return { items: [] };
-      throw error;
-    });
+    const { items } = await client.list(kind, { namespace }).catch(instead(isGone, { items: [] }));
     const isCustomResource = kind.group !== CsvKind.group && crds.has(`${kind.plural}.${kind.group}`);
     return items.map((object) => ({ kind, object, ...(isCustomResource && { isCustomResource }) }));
   };
@@ -51,6 +47,11 @@ export async function usersOfOlm(
   return all.filter(
     ({ kind, object }) => !own.has(objectTitle(kind.kind, object)) && !isOwned(object) && !isMadeBySystem(kind, object),
   );
+}
+
+/** Reports whether a CRD is absent, or has gone between two requests. */
+function isGone(error: unknown): boolean {
+  return isKindNotServed(error) || isNotFound(error);
 }
 
 /** Reports whether a controller of Kubernetes makes such an object in each namespace, or OLM makes it as a copy. */

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { ConfigMapKind, PodKind } from "./kinds.ts";
 import {
   objectKey,
   type KubeObject,
@@ -22,11 +22,6 @@ import { awaitGone } from "./await-gone.ts";
 import { fieldOwner, poll, type OlmHost } from "./olm-host.ts";
 import { podState } from "./pod-state.ts";
 import { catalogKey, registryObjects, registryPort, type RegistryPodOptions } from "./registry-objects.ts";
-
-const core = <T extends KubeObject>(kind: string, plural: string): Kind<T> =>
-  defineKind<T>({ group: "", version: "v1", kind, plural });
-const ConfigMapKind = core<UnstructuredObject & { binaryData?: Record<string, string> }>("ConfigMap", "configmaps");
-export const PodKind: Kind<UnstructuredObject & { status?: { phase?: string; podIP?: string } }> = core("Pod", "pods");
 
 /** The parts of a catalog source. */
 export interface ServedCatalog {

@@ -9,8 +9,8 @@ import { CsvKind, SubscriptionKind } from "../../client/manifests/olm-kinds.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import { awaitGone, type Doomed } from "./await-gone.ts";
 import { cleanUp } from "./cleanup.ts";
-import { labelledKinds, RoleBindingKind } from "./labelled-kinds.ts";
-import type { OlmHost } from "./olm-host.ts";
+import { labelledKinds, RoleBindingKind } from "./kinds.ts";
+import { instead, type OlmHost } from "./olm-host.ts";
 import { findOfManifest } from "./olm-status.ts";
 import { userKinds } from "./olm-users.ts";
 
@@ -72,10 +72,7 @@ async function authenticationReaders(host: OlmHost): Promise<Doomed[]> {
 }
 
 async function listAll({ client }: OlmHost, kind: Kind, options: ListOptions = {}): Promise<Doomed[]> {
-  const { items } = await client.list(kind, options).catch((error: unknown) => {
-    if (isKindNotServed(error)) return { items: [] };
-    throw error;
-  });
+  const { items } = await client.list(kind, options).catch(instead(isKindNotServed, { items: [] }));
   return items.map((object) => ({ kind, object }));
 }
 

@@ -133,5 +133,15 @@ export interface EnvVar {
   valueFrom?: unknown;
 }
 
+/** Returns the pods that a CSV installs. */
+export function podsOf({ spec }: Pick<ClusterServiceVersion, "spec">): PodSpec[] {
+  return (spec.install?.spec?.deployments ?? []).map((deployment) => deployment.spec.template?.spec ?? {});
+}
+
+/** Returns the containers of a pod, with those that initialize it. */
+export function containersOf({ containers = [], initContainers = [] }: PodSpec): Container[] {
+  return [...containers, ...initContainers];
+}
+
 export const csvApiVersion = "operators.coreos.com/v1alpha1";
 export const csvKind = "ClusterServiceVersion";

@@ -1,4 +1,10 @@
-import type { ClusterServiceVersion, Container, RelatedImage, StrategyDeployment } from "../csv/csv.ts";
+import {
+  containersOf,
+  type ClusterServiceVersion,
+  type Container,
+  type RelatedImage,
+  type StrategyDeployment,
+} from "../csv/csv.ts";
 import { parseImageReference } from "../../oci/registry/image-reference.ts";
 import type { RegistryClient } from "../../oci/registry/registry-client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
@@ -41,17 +47,12 @@ interface Use extends RelatedImage {
 function usesOf({ spec, metadata }: ClusterServiceVersion): Use[] {
   const listed = (spec.relatedImages ?? []).map(({ name, image }) => ({ name, longName: name, image }));
   const deployed = (spec.install?.spec?.deployments ?? []).flatMap(({ name, spec }) =>
-    containersOf(spec).flatMap((container) => usesOfContainer(container, name)),
+    containersOf(spec.template?.spec ?? {}).flatMap((container) => usesOfContainer(container, name)),
   );
   const annotated = Object.values(metadata.annotations ?? {}).flatMap((text) =>
     [...text.matchAll(run)].flatMap(([word]) => imageIn(word) ?? []),
   );
   return [...listed, ...deployed, ...annotated.map((image) => ({ ...namedAfter(image), image }))];
-}
-
-function containersOf(spec: StrategyDeployment["spec"]): Container[] {
-  const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
-  return [...containers, ...initContainers];
 }
 
 function usesOfContainer({ name, image, env = [] }: Container, deployment: string): Use[] {

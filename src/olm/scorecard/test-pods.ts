@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import { ConfigMapKind, PodKind } from "../cluster/kinds.ts";
 import { objectKey, type Named, type UnstructuredObject } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
@@ -34,10 +34,6 @@ export interface TestCluster {
   readonly timeoutMs: number;
 }
 
-const core = (kind: string, plural: string): Kind<UnstructuredObject> =>
-  defineKind({ group: "", version: "v1", kind, plural });
-const Pod = core("Pod", "pods");
-const ConfigMap = core("ConfigMap", "configmaps");
 const pauseMs = 200;
 /** Time to copy the files of a test, which does not count as time of the tests. */
 const copyMs = 60_000;
@@ -66,7 +62,7 @@ export class TestPods {
     await this.stored;
     const { client, readLog } = this.cluster;
     const { namespace } = this.options;
-    const pod = await client.create(Pod, testPod(spec, this.name, this.options));
+    const pod = await client.create(PodKind, testPod(spec, this.name, this.options));
     const { name } = pod.metadata;
     const path = storagePath(spec);
     const problem = await this.untilEnded(pod, path === undefined ? [] : [storageContainer]);
@@ -81,8 +77,8 @@ export class TestPods {
     if (!this.stored) return;
     const { client } = this.cluster;
     const { namespace } = this.options;
-    await client.deleteAllOf(Pod, { namespace, labels: { testrun: this.name } });
-    await client.delete(ConfigMap, { namespace, name: this.name }).catch(ignoreNotFound);
+    await client.deleteAllOf(PodKind, { namespace, labels: { testrun: this.name } });
+    await client.delete(ConfigMapKind, { namespace, name: this.name }).catch(ignoreNotFound);
   }
 
   /** Copies the files of a test; returns why they could not be copied. */
@@ -107,7 +103,7 @@ export class TestPods {
     const entries = [...this.content].map(([path, text]) => ({ path, body: Buffer.from(text) }));
     const archive = gzipSync(writeTar(entries, new Date(0)));
     const metadata = { name: this.name, namespace: this.options.namespace, labels: { app: "scorecard-test" } };
-    return this.cluster.client.create(ConfigMap, {
+    return this.cluster.client.create(ConfigMapKind, {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata,
@@ -120,7 +116,7 @@ export class TestPods {
     const { client, signal } = this.cluster;
     for (;;) {
       if (signal.aborted) throw new TsopError("TSOP_INTERRUPTED", {});
-      const current = await client.getOrUndefined(Pod, objectKey(pod));
+      const current = await client.getOrUndefined(PodKind, objectKey(pod));
       if (!current) return "it was deleted";
       if (hasEnded(current, others)) return undefined;
       if (Date.now() > this.deadline) return podState(current);

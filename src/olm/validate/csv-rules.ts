@@ -1,4 +1,4 @@
-import { formatFinding, type Rule, type Finding, type RuleOptions } from "./finding.ts";
+import { formatFinding, type Rule, type Finding, type Report, type RuleOptions } from "./finding.ts";
 import {
   checkAnnotationNames,
   checkInstallModes,
@@ -22,8 +22,10 @@ export const csvRules: readonly Rule[] = [
 /** Runs rules; a finding of two rules is reported once. */
 export async function runRules(rules: readonly Rule[], bundle: Bundle, options: RuleOptions = {}): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
-  for (const rule of new Set(rules)) {
-    await rule(bundle, (finding) => void findings.set(formatFinding(finding), finding), options);
-  }
+  const report: Report = (level, rule, detail, place) => {
+    const finding = { level, rule, ...place, detail };
+    findings.set(formatFinding(finding), finding);
+  };
+  for (const rule of new Set(rules)) await rule(bundle, report, options);
   return [...findings.values()];
 }

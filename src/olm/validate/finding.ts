@@ -7,12 +7,18 @@ export interface Finding {
   /** The name of the rule, for programs. */
   readonly rule: string;
   /** The path into the object. */
-  readonly field?: string;
-  readonly value?: string;
+  readonly field?: string | undefined;
+  readonly value?: string | undefined;
   readonly detail: string;
 }
 
-export type Report = (finding: Finding) => void;
+/** Takes a finding of a rule, with its place. */
+export type Report = (
+  level: Finding["level"],
+  rule: string,
+  detail: string,
+  place?: Pick<Finding, "field" | "value">,
+) => void;
 
 /**
  * A rule. Rules do not throw: all findings are reported together. A rule that needs a large module loads it on demand,

@@ -6,15 +6,12 @@ import type { Rule } from "../finding.ts";
 /** Checks the CRDs as an API server does, except for their schemas. */
 export const checkCrds: Rule = ({ crds }, report) => {
   for (const crd of crds) {
-    const refuse: Refuse = (field, value, detail) =>
-      report({
-        level: "error",
-        rule: "crd",
-        field,
-        value: typeof value === "string" ? value : JSON.stringify(value),
-        // Bundles have several CRDs with the same mistake.
-        detail: `${detail}, in CustomResourceDefinition ${crd.metadata.name ?? ""}`,
-      });
+    // Bundles have several CRDs with the same mistake.
+    const where = `, in CustomResourceDefinition ${crd.metadata.name ?? ""}`;
+    const refuse: Refuse = (field, given, detail) => {
+      const value = typeof given === "string" ? given : JSON.stringify(given);
+      report("error", "crd", detail + where, { field, value });
+    };
     checkNames(crd, refuse);
     for (const { field, message } of approvalErrors(crd.spec.group, crd.metadata.annotations))
       refuse(field, crd.metadata.annotations?.[approvalAnnotation] ?? "", message);

@@ -8,15 +8,14 @@ export const checkNames: Rule = ({ csv }, report) => {
   for (const [field, value] of Object.entries(names)) {
     if (field === "spec.replaces" && value === "") continue;
     const broken = checkDns1123Subdomain(value) ?? (value.length > 63 ? "at most 63 characters" : undefined);
-    if (broken) report({ level: "error", rule: "csv-name", field, value, detail: `is not a name: ${broken}` });
+    if (broken) report("error", "csv-name", `is not a name: ${broken}`, { field, value });
   }
 };
 
 /** Checks the fields that OLM requires. */
 export const checkRequiredFields: Rule = ({ csv }, report) => {
   const { displayName, install } = csv.spec;
-  const missing = (field: string): void =>
-    report({ level: "error", rule: "required-field", field, detail: "is missing or empty" });
+  const missing = (field: string): void => report("error", "required-field", "is missing or empty", { field });
   if (Object.keys(csv.metadata).length === 0) missing("metadata");
   if (!displayName) missing("spec.displayName");
   if (!install || Object.keys(install).length === 0) return missing("spec.install");
@@ -24,7 +23,7 @@ export const checkRequiredFields: Rule = ({ csv }, report) => {
   if (strategy === "") missing("spec.install.strategy");
   else if (strategy !== "deployment") {
     const detail = "must be deployment: OLM knows no other strategy, and the installation fails";
-    report({ level: "error", rule: "install-strategy", field: "spec.install.strategy", value: strategy, detail });
+    report("error", "install-strategy", detail, { field: "spec.install.strategy", value: strategy });
   }
   const { spec = {} } = install;
   const hasMore = (spec.permissions?.length ?? 0) + (spec.clusterPermissions?.length ?? 0) > 0;
@@ -34,8 +33,7 @@ export const checkRequiredFields: Rule = ({ csv }, report) => {
 /** Checks the install modes. */
 export const checkInstallModes: Rule = ({ csv }, report) => {
   const modes = csv.spec.installModes ?? [];
-  const error = (rule: string, detail: string): void =>
-    report({ level: "error", rule, field: "spec.installModes", detail });
+  const error = (rule: string, detail: string): void => report("error", rule, detail, { field: "spec.installModes" });
   if (modes.length === 0) return error("install-modes-missing", "no install modes are set");
   const supported = modes.filter((mode) => mode.supported).map(({ type }) => type);
   for (const type of new Set(modes.map((mode) => mode.type))) {
@@ -55,9 +53,9 @@ export const checkMinKubeVersion: Rule = ({ csv }, report) => {
   const field = "spec.minKubeVersion";
   if (value.trim() === "") {
     const detail = "is not set: OLM offers the operator to clusters of every version";
-    report({ level: "warning", rule: "min-kube-version", field, detail });
+    report("warning", "min-kube-version", detail, { field });
   } else if (!parseSemver(value)) {
-    report({ level: "error", rule: "min-kube-version", field, value, detail: "must have three numbers, as in 1.25.0" });
+    report("error", "min-kube-version", "must have three numbers, as in 1.25.0", { field, value });
   }
 };
 
@@ -66,11 +64,11 @@ export const checkAnnotationNames: Rule = ({ csv }, report) => {
   for (const key of Object.keys(csv.metadata.annotations ?? {})) {
     const wanted = olmAnnotations.find((name) => name.toLowerCase() === key.toLowerCase());
     if (wanted && wanted !== key) {
-      report({ level: "error", rule: "annotation-case", value: key, detail: `must be written ${wanted}` });
+      report("error", "annotation-case", `must be written ${wanted}`, { value: key });
     }
     if (key === "olm.properties") {
       const detail = "put properties into metadata/properties.yaml instead";
-      report({ level: "warning", rule: "annotation-properties", value: key, detail });
+      report("warning", "annotation-properties", detail, { value: key });
     }
   }
 };

@@ -10,20 +10,15 @@ export const checkExamples: Rule = (bundle, report) => {
   const texts = [annotations?.["alm-examples"], annotations?.["olm.examples"]].filter(Boolean);
   const [text] = texts;
   if (text === undefined) {
-    return report({ level: "warning", rule: "examples-missing", detail: "the annotation alm-examples is missing" });
+    return report("warning", "examples-missing", "the annotation alm-examples is missing");
   }
   if (texts.length > 1) {
     const detail = "alm-examples and olm.examples are both set: only alm-examples is used";
-    report({ level: "warning", rule: "examples-twice", detail });
+    report("warning", "examples-twice", detail);
   }
   const examples = parseExamples(text);
   if ("problem" in examples) {
-    report({
-      level: "error",
-      rule: "examples-invalid",
-      field: "metadata.annotations[alm-examples]",
-      detail: examples.problem,
-    });
+    report("error", "examples-invalid", examples.problem, { field: "metadata.annotations[alm-examples]" });
   }
   matchExamples("list" in examples ? examples.list : undefined, providedApis(bundle, report), report);
 };
@@ -63,13 +58,7 @@ function providedApis({ csv }: Bundle, report: Report): Set<string> {
   const apis = new Set<string>();
   for (const { name, version, kind } of csv.spec.customresourcedefinitions?.owned ?? []) {
     if (name.includes(".")) apis.add(`${name.slice(name.indexOf(".") + 1)}/${version}, Kind=${kind}`);
-    else
-      report({
-        level: "error",
-        rule: "owned-crd-name",
-        value: name,
-        detail: "must be the plural, a dot and the group",
-      });
+    else report("error", "owned-crd-name", "must be the plural, a dot and the group", { value: name });
   }
   for (const { group, version, kind } of csv.spec.apiservicedefinitions?.owned ?? []) {
     apis.add(`${group}/${version}, Kind=${kind}`);
@@ -86,17 +75,11 @@ function matchExamples(examples: readonly Example[] | undefined, provided: Set<s
     }),
   );
   for (const api of provided) {
-    if (!shown.has(api))
-      report({ level: "warning", rule: "api-without-example", value: api, detail: "has no example" });
+    if (!shown.has(api)) report("warning", "api-without-example", "has no example", { value: api });
   }
   for (const api of shown) {
     if (!provided.has(api)) {
-      report({
-        level: "error",
-        rule: "example-without-api",
-        value: api,
-        detail: "is an example of a kind that the CSV does not own",
-      });
+      report("error", "example-without-api", "is an example of a kind that the CSV does not own", { value: api });
     }
   }
 }

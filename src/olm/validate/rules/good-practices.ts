@@ -6,9 +6,9 @@ import type { Rule } from "../finding.ts";
 export const checkGoodPractices: Rule = (bundle, report) => {
   const { csv, annotations } = bundle;
   const install = csv.spec.install?.spec;
-  const warn = (rule: string, value: string, detail: string): void => report({ level: "warning", rule, value, detail });
+  const warn = (rule: string, value: string, detail: string): void => report("warning", rule, detail, { value });
   if (!install?.deployments) {
-    report({ level: "error", rule: "no-deployment", detail: "the CSV installs no Deployment" });
+    report("error", "no-deployment", "the CSV installs no Deployment");
   }
   for (const { name, spec } of install?.deployments ?? []) {
     for (const container of spec.template?.spec?.containers ?? []) {

@@ -6,9 +6,9 @@ import type { Rule } from "../finding.ts";
 /** Checks the annotations that identify a bundle. */
 export const checkAnnotations: Rule = ({ annotations, content }, report) => {
   const error = (key: string, detail: string): void =>
-    report({ level: "error", rule: "annotation", field: "annotations", value: key, detail });
+    report("error", "annotation", detail, { field: "annotations", value: key });
   if (![...content.keys()].some((path) => path.startsWith("metadata/"))) {
-    report({ level: "error", rule: "metadata-folder", detail: "the bundle has no metadata folder" });
+    report("error", "metadata-folder", "the bundle has no metadata folder");
   }
   const { mediaType, manifests, metadata, package: packageKey, channels, defaultChannel } = annotationKeys;
   for (const key of [mediaType, manifests, metadata, packageKey, channels]) {
@@ -28,12 +28,12 @@ export const checkDependencies: Rule = async ({ content }, report) => {
   const { dependencies } = (document ?? {}) as { dependencies?: { type?: string; value?: unknown }[] };
   const list = Array.isArray(dependencies) ? dependencies : [];
   if (dependencies && list !== dependencies) {
-    report({ level: "error", rule: "dependency", field: "dependencies", detail: "must be a list" });
+    report("error", "dependency", "must be a list", { field: "dependencies" });
   }
   for (const [index, dependency] of list.entries()) {
     const { type, value } = dependency ?? {};
     const field = `dependencies[${index}]`;
-    const error = (detail: string): void => report({ level: "error", rule: "dependency", field, detail });
+    const error = (detail: string): void => report("error", "dependency", detail, { field });
     const check = dependencyTypes[type ?? ""];
     if (!check) error(`unknown type "${type}"; known types are ${Object.keys(dependencyTypes).join(", ")}`);
     else if (typeof value !== "object" || value === null) error("the value must be a map");

@@ -1,5 +1,5 @@
 import type { Bundle } from "../../bundle/bundle.ts";
-import type { PodSpec } from "../../csv/csv.ts";
+import { podsOf, type PodSpec } from "../../csv/csv.ts";
 import type { Report, Rule } from "../finding.ts";
 
 /** Checks that the images support the platforms in the CSV's labels. */
@@ -7,10 +7,10 @@ export const checkMultiarch: Rule = (bundle, report, options) => {
   const tool = options["container-tools"] ?? "docker";
   if (!["docker", "podman", "none"].includes(tool)) {
     const detail = "the optional value container-tools must be docker, podman or none";
-    return report({ level: "error", rule: "container-tools", value: tool, detail });
+    return report("error", "container-tools", detail, { value: tool });
   }
   const platforms = readPlatforms(options.platforms ?? new Map(), report);
-  const pods = (bundle.csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
+  const pods = podsOf(bundle.csv);
   const labels = supportedPlatforms(bundle);
   checkLabels(labels, platforms, report);
   const managers = managerImages(pods);
@@ -25,8 +25,7 @@ export const checkMultiarch: Rule = (bundle, report, options) => {
 
 /** Returns the images that a CSV installs or lists. */
 export function imagesOfCsv({ csv }: Pick<Bundle, "csv">): string[] {
-  const pods = (csv.spec.install?.spec?.deployments ?? []).map(({ spec }) => spec.template?.spec ?? {});
-  const installed = pods.flatMap((pod) => (pod.containers ?? []).flatMap(({ image }) => image ?? []));
+  const installed = podsOf(csv).flatMap((pod) => (pod.containers ?? []).flatMap(({ image }) => image ?? []));
   return [...new Set([...installed, ...(csv.spec.relatedImages ?? []).map(({ image }) => image)])];
 }
 
@@ -41,13 +40,7 @@ function readPlatforms(found: ReadonlyMap<string, readonly string[] | string>, r
   const known = new Map<string, readonly string[]>();
   for (const [image, platforms] of found) {
     if (typeof platforms !== "string") known.set(image, platforms);
-    else
-      report({
-        level: "warning",
-        rule: "image-unknown",
-        value: image,
-        detail: `its platforms cannot be read: ${platforms}`,
-      });
+    else report("warning", "image-unknown", `its platforms cannot be read: ${platforms}`, { value: image });
   }
   return known;
 }
@@ -73,7 +66,7 @@ function checkLabels(
     const without = [...platforms].filter(([, list]) => !list.includes(platform)).map(([image]) => image);
     if (without.length === 0) continue;
     const detail = `a label declares this platform, but these images do not support it: ${without.join(", ")}`;
-    report({ level: "error", rule: "platform-missing", value: platform, detail });
+    report("error", "platform-missing", detail, { value: platform });
   }
 }
 
@@ -93,7 +86,7 @@ function checkManagers(
   for (const name of wanted) {
     if (labels[part].includes(name)) continue;
     const detail = `the manager's image supports it, but the label operatorframework.io/${part}.${name} is missing`;
-    report({ level: "warning", rule: "platform-unlabelled", value: name, detail });
+    report("warning", "platform-unlabelled", detail, { value: name });
   }
 }
 
@@ -101,12 +94,7 @@ function checkOthers(wanted: ReadonlySet<string>, others: Platforms, { part, rep
   for (const [image, list] of others) {
     const missing = [...wanted].filter((name) => !list.some((platform) => partOf(platform, part) === name));
     if (missing.length === 0) continue;
-    report({
-      level: "warning",
-      rule: "platform-of-others",
-      value: image,
-      detail: `does not support the manager's ${missing.join(", ")}`,
-    });
+    report("warning", "platform-of-others", `does not support the manager's ${missing.join(", ")}`, { value: image });
   }
 }
 
@@ -134,7 +122,7 @@ function checkAffinity(pod: PodSpec, platforms: Platforms, report: Report): void
   for (const { image = "" } of pod.containers ?? []) {
     const list = platforms.get(image);
     if (!list) continue;
-    const warn = (detail: string): void => report({ level: "warning", rule: "node-affinity", value: image, detail });
+    const warn = (detail: string): void => report("warning", "node-affinity", detail, { value: image });
     const differs = allowed
       .filter((platform) => !list.includes(platform))
       .concat(list.filter((platform) => !allowed.includes(platform)));

@@ -8,11 +8,11 @@ export const checkObjects: Rule = ({ objects }, report) => {
     const { apiVersion, kind, metadata } = object;
     if (!isSupported(object)) {
       const detail = "OLM does not install objects of this kind from a bundle of type registry+v1";
-      report({ level: "error", rule: "unsupported-kind", value: `${apiVersion}, Kind=${kind}`, detail });
+      report("error", "unsupported-kind", detail, { value: `${apiVersion}, Kind=${kind}` });
     }
     if (kind === csvKind) continue;
     const error = (field: string, detail: string): void =>
-      report({ level: "error", rule: "object-metadata", field, value: metadata.name ?? "", detail });
+      report("error", "object-metadata", detail, { field, value: metadata.name ?? "" });
     // OLM does not read objects of unknown kinds.
     if (kind && !metadata.name && !metadata["generateName"]) error("metadata.name", "must be set");
     if (metadata.namespace) error("metadata.namespace", "must not be set: OLM chooses the namespace");
@@ -33,7 +33,7 @@ export const checkServiceAccounts: Rule = ({ objects, csv }, report) => {
   for (const { kind, metadata } of objects) {
     if (kind !== "ServiceAccount" || !own.has(metadata.name)) continue;
     const detail = "OLM creates this ServiceAccount from the CSV; remove it from the manifests";
-    report({ level: "error", rule: "service-account", value: metadata.name ?? "", detail });
+    report("error", "service-account", detail, { value: metadata.name ?? "" });
   }
 };
 
@@ -47,8 +47,8 @@ export const checkSize: Rule = async ({ manifests, content }, report) => {
   const { gzipSync } = await import("node:zlib");
   const size = sumOf(texts, (text) => base64Length(gzipSync(text).length));
   const detail = `the packed bundle has ${size} bytes; OLM accepts at most ${most}`;
-  if (size > most) report({ level: "error", rule: "bundle-size", detail });
-  else if (size > 0.85 * most) report({ level: "warning", rule: "bundle-size", detail });
+  if (size > most) report("error", "bundle-size", detail);
+  else if (size > 0.85 * most) report("warning", "bundle-size", detail);
 };
 
 /** Checks that the CRDs of a bundle are those that its CSV owns. */
@@ -58,7 +58,7 @@ export const checkOwnedCrds: Rule = ({ crds, csv }, report) => {
     return versions.map(({ name }) => ({ group: spec.group, version: name, kind: spec.names?.kind }));
   });
   const text = ({ group, version, kind }: (typeof keys)[number]): string => `${group}/${version}, Kind=${kind}`;
-  const error = (rule: string, value: string, detail: string): void => report({ level: "error", rule, value, detail });
+  const error = (rule: string, value: string, detail: string): void => report("error", rule, detail, { value });
   const seen = new Set<string>();
   for (const key of keys) {
     if (seen.has(text(key))) error("crd-twice", text(key), "the bundle contains this version of the CRD twice");

@@ -12,7 +12,7 @@ export const checkOlmV1: Rule = (bundle, report, { previousCrds }) => {
 };
 
 function checkRequirements({ content, csv }: Bundle, report: Report): void {
-  const error = (field: string, detail: string): void => report({ level: "error", rule: "olm-v1", field, detail });
+  const error = (field: string, detail: string): void => report("error", "olm-v1", detail, { field });
   const { customresourcedefinitions: crds, apiservicedefinitions: apis } = csv.spec;
   if (/^\s*- *type:/m.test(content.get("metadata/dependencies.yaml") ?? ""))
     error("metadata/dependencies.yaml", "OLM v1 installs no bundle with dependencies");
@@ -26,25 +26,17 @@ function checkInstallModes({ csv }: Bundle, report: Report): void {
   const modes = new Set((csv.spec.installModes ?? []).filter(({ supported }) => supported).map(({ type }) => type));
   if (modes.has("AllNamespaces")) return;
   const field = "spec.installModes";
-  if (modes.has("SingleNamespace") || modes.has("OwnNamespace"))
-    report({
-      level: "warning",
-      rule: "olm-v1",
-      field,
-      detail: "without AllNamespaces, a ClusterExtension must set spec.config.inline.watchNamespace",
-    });
-  else report({ level: "error", rule: "olm-v1", field, detail: "OLM v1 does not know MultiNamespace" });
+  const advice = "without AllNamespaces, a ClusterExtension must set spec.config.inline.watchNamespace";
+  if (modes.has("SingleNamespace") || modes.has("OwnNamespace")) report("warning", "olm-v1", advice, { field });
+  else report("error", "olm-v1", "OLM v1 does not know MultiNamespace", { field });
 }
 
 function checkConditions({ csv }: Bundle, report: Report): void {
   const { permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
   const rules = [...permissions, ...clusterPermissions].flatMap((each) => each.rules);
   if (rules.some(({ resources = [] }) => resources.some((name) => name.startsWith("operatorconditions"))))
-    report({
-      level: "warning",
-      rule: "olm-v1",
+    report("warning", "olm-v1", "OLM v1 ignores OperatorConditions: an operator cannot hold back its upgrade", {
       value: "operatorconditions",
-      detail: "OLM v1 ignores OperatorConditions: an operator cannot hold back its upgrade",
     });
 }
 
@@ -56,6 +48,6 @@ function checkCrdUpgrade(before: readonly CustomResourceDefinition[], { crds }: 
     if (verdict === "safe" && !change.includes(": default none →")) continue;
     const field = version === undefined ? crd : `${crd} ${version}`;
     const detail = `OLM v1 does not upgrade a bundle with this change (${verdict}): ${change}`;
-    report({ level: "error", rule: "olm-v1-crd", field, detail });
+    report("error", "olm-v1-crd", detail, { field });
   }
 }

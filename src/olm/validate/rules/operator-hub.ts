@@ -4,7 +4,7 @@ import type { Rule } from "../finding.ts";
 export const checkOperatorHub: Rule = ({ csv }, report) => {
   const { provider, maintainers = [], links = [], version } = csv.spec;
   const error = (field: string, detail: string, value?: string): void =>
-    report({ level: "error", rule: "hub", field, ...(value === undefined ? {} : { value }), detail });
+    report("error", "hub", detail, { field, value });
   if (!provider?.name?.trim()) error("spec.provider.name", "is not set");
   for (const [index, { name, email }] of maintainers.entries()) {
     const field = `spec.maintainers[${index}]`;
@@ -27,8 +27,8 @@ const requestUri = /^(\/|[a-z][a-z0-9+.-]*:(?!\/\/|$)|[a-z][a-z0-9+.-]*:\/\/[^\s
 export const checkIcon: Rule = ({ csv }, report) => {
   const { icon } = csv.spec;
   const field = "spec.icon";
-  if (!icon) return report({ level: "warning", rule: "hub-icon", field, detail: "is not set" });
-  const error = (detail: string): void => report({ level: "error", rule: "hub-icon", field, detail });
+  if (!icon) return report("warning", "hub-icon", "is not set", { field });
+  const error = (detail: string): void => report("error", "hub-icon", detail, { field });
   if (icon.length !== 1) return error(`must have exactly one element, not ${icon.length}`);
   const [{ base64data, mediatype }] = icon as [(typeof icon)[number]];
   if (!base64data || !mediatype) error("must have base64data and a mediatype");
@@ -42,7 +42,7 @@ export const checkCapabilities: Rule = ({ csv }, report) => {
   const value = csv.metadata.annotations?.["capabilities"];
   if (value === undefined || capabilities.includes(value)) return;
   const detail = `must be one of ${capabilities.join(", ")}`;
-  report({ level: "error", rule: "capabilities", field: "metadata.annotations[capabilities]", value, detail });
+  report("error", "capabilities", detail, { field: "metadata.annotations[capabilities]", value });
 };
 
 const capabilities = ["Basic Install", "Seamless Upgrades", "Full Lifecycle", "Deep Insights", "Auto Pilot"];
@@ -53,7 +53,7 @@ export const checkCategories: Rule = ({ csv }, report, { categories = knownCateg
   for (const value of text?.split(",").map((item) => item.trim()) ?? []) {
     if (categories.includes(value)) continue;
     const detail = `must be one of ${categories.join(", ")}`;
-    report({ level: "error", rule: "categories", field: "metadata.annotations[categories]", value, detail });
+    report("error", "categories", detail, { field: "metadata.annotations[categories]", value });
   }
 };
 
@@ -66,5 +66,5 @@ const knownCategories = (
 /** Warns of the old name of several validators. */
 export const warnDeprecatedHub: Rule = (_, report) => {
   const detail = 'the validator "operatorhub" is deprecated: select operatorhubv2, capabilities and categories';
-  report({ level: "warning", rule: "deprecated-validator", detail });
+  report("warning", "deprecated-validator", detail);
 };

@@ -8,7 +8,7 @@ export const checkRemovedApis: Rule = (bundle, report, options) => {
   const name = bundle.csv.metadata.name ?? "";
   const target = readVersion(options["k8s-version"], parseTolerantSemver, () => {
     const detail = "the optional value k8s-version must be a version, as in 1.25";
-    report({ level: "error", rule: "k8s-version", value: options["k8s-version"]!, detail });
+    report("error", "k8s-version", detail, { value: options["k8s-version"]! });
   });
   const oldest = readVersion(bundle.csv.spec.minKubeVersion, parseSemver, () => {});
   if (target === "invalid") return;
@@ -21,7 +21,7 @@ export const checkRemovedApis: Rule = (bundle, report, options) => {
     if (found.size > 0) {
       const uses = [...found].map(([kind, names]) => `${kind}: (${JSON.stringify(names)})`).join(", ");
       const detail = `uses APIs that Kubernetes ${removal.version} removed: ${uses}`;
-      report({ level: isReached ? "error" : "warning", rule: `removed-${removal.version}`, value: name, detail });
+      report(isReached ? "error" : "warning", `removed-${removal.version}`, detail, { value: name });
     }
   }
   checkPolicyRules(bundle, report);
@@ -116,5 +116,5 @@ function checkPolicyRules({ csv }: Bundle, report: Report): void {
   );
   if (!uses) return;
   const detail = "requests permissions on podsecuritypolicies, which Kubernetes 1.25 removed";
-  report({ level: "warning", rule: "removed-1.25", value: csv.metadata.name ?? "", detail });
+  report("warning", "removed-1.25", detail, { value: csv.metadata.name ?? "" });
 }

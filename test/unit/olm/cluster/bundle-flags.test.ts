@@ -8,7 +8,7 @@ import { main } from "../../../../src/cli/main.ts";
 import type { Client } from "../../../../src/client/client.ts";
 import { CustomResourceDefinition } from "../../../../src/client/manifests/install-crds.ts";
 import { CsvKind, OperatorGroupKind } from "../../../../src/client/manifests/olm-kinds.ts";
-import { PodKind } from "../../../../src/olm/cluster/serve-catalog.ts";
+import { PodKind } from "../../../../src/olm/cluster/kinds.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
 import { NamespaceKind, ServiceAccountKind } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { describeDeployment, DeploymentKind } from "../../../../src/olm/cluster/describe-deployment.ts";
+import { describeDeployment } from "../../../../src/olm/cluster/describe-deployment.ts";
+import { DeploymentKind } from "../../../../src/olm/cluster/kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { webhookConfigurationKinds } from "../../../../src/sandbox/simulation/context/simulated-kinds.ts";
 

@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CatalogSourceKind } from "../../../../src/client/manifests/olm-kinds.ts";
 import { registryObjects } from "../../../../src/olm/cluster/registry-objects.ts";
-import { PodKind, readServedCatalog, serveCatalog } from "../../../../src/olm/cluster/serve-catalog.ts";
+import { readServedCatalog, serveCatalog } from "../../../../src/olm/cluster/serve-catalog.ts";
+import { PodKind } from "../../../../src/olm/cluster/kinds.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 
 let stopping: AbortController;
