@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { isObject } from "../apimachinery/is-object.ts";
+import type { FileChange } from "../files/plan.ts";
 import { keepLineEnds } from "../files/line-ends.ts";
 import { findYamlScalar, parseYamlDocuments, YamlError } from "../apimachinery/yaml/parse.ts";
 import { emitYaml } from "../apimachinery/yaml/emit.ts";
@@ -16,10 +17,14 @@ export function parseProject(text: string, file: string): Project {
     const { line, column } = findYamlScalar(text, field);
     throw new TsopError("TSOP_PROJECT_INVALID", { place: `${file}:${line}:${column}`, reason });
   };
-  const refuseKey = (found: MisspelledKey | undefined, where: string): void => {
-    if (found) invalid(`${where} has the unknown key ${found.key}: did you mean ${found.meant}?`, found.key);
+  // Other unknown keys may be those of a newer tool.
+  const refuseMisspelled = (fields: object, known: readonly string[], where: string): void => {
+    for (const key of Object.keys(fields).filter((name) => !known.includes(name))) {
+      const meant = nearestWord(key, known);
+      if (meant !== undefined) invalid(`${where} has the unknown key ${key}: did you mean ${meant}?`, key);
+    }
   };
-  refuseKey(misspelledProjectKey(value), "it");
+  refuseMisspelled(value, projectKeys, "it");
   const version = value["version"] ?? invalid("it has no version");
   if (version !== "3") {
     const found = `schema version ${JSON.stringify(version)}`;
@@ -37,7 +42,7 @@ export function parseProject(text: string, file: string): Project {
   ).entries()) {
     const fields = (resource ?? {}) as Record<string, unknown>;
     const { api, domain, external, kind, version } = fields;
-    refuseKey(misspelledResourceKey(fields), `resources[${index}]`);
+    refuseMisspelled(fields, resourceKeys, `resources[${index}]`);
     if (typeof kind !== "string" || typeof version !== "string")
       invalid(`resources[${index}] needs a kind and a version`, "resources");
     if (api && domain && !external && !value["domain"])
@@ -51,6 +56,12 @@ export function parseProject(text: string, file: string): Project {
 export function formatProject(project: Project, before?: string): string {
   const value = JSON.parse(JSON.stringify(project)) as Record<string, unknown>;
   return before === undefined ? header + emitYaml(value) : keepLineEnds(before, (text) => editYaml(text, value));
+}
+
+/** Returns the change of PROJECT that records a project; none if its text stays the same. */
+export function recordProject(project: Project, before: string): FileChange[] {
+  const text = formatProject(project, before);
+  return text === before ? [] : [{ type: "update", path: "PROJECT", text, before }];
 }
 
 const header = `# Written by tsop: what this project was made of, for the commands that change it.
@@ -84,56 +95,10 @@ function asList(value: unknown, invalid: () => never): readonly unknown[] {
   return Array.isArray(value) ? value : invalid();
 }
 
-/** A key that PROJECT does not know, and the known key that it resembles. */
-interface MisspelledKey {
-  readonly key: string;
-  readonly meant: string;
-}
-
-/** Finds a misspelled key of PROJECT. Other unknown keys may be those of a newer tool. */
-function misspelledProjectKey(project: object): MisspelledKey | undefined {
-  return misspelledKey(project, projectKeys);
-}
-
-/** Finds a misspelled key of a resource in PROJECT. */
-function misspelledResourceKey(resource: object): MisspelledKey | undefined {
-  return misspelledKey(resource, resourceKeys);
-}
-
-// Those of kubebuilder and operator-sdk, too.
-const projectKeys = [
-  "cliVersion",
-  "componentConfig",
-  "domain",
-  "layout",
-  "multigroup",
-  "namespaced",
-  "plugins",
-  "projectName",
-  "repo",
-  "resources",
-  "version",
-];
-const resourceKeys = [
-  "api",
-  "controller",
-  "controllers",
-  "core",
-  "domain",
-  "external",
-  "group",
-  "kind",
-  "module",
-  "path",
-  "plural",
-  "version",
-  "webhooks",
-];
-
-function misspelledKey(value: object, known: readonly string[]): MisspelledKey | undefined {
-  for (const key of Object.keys(value).filter((name) => !known.includes(name))) {
-    const meant = nearestWord(key, known);
-    if (meant !== undefined) return { key, meant };
-  }
-  return undefined;
-}
+// The keys of PROJECT and of a resource in it, with those of kubebuilder and operator-sdk.
+const projectKeys =
+  "cliVersion componentConfig domain layout multigroup namespaced plugins projectName repo resources version".split(
+    " ",
+  );
+const resourceKeys =
+  "api controller controllers core domain external group kind module path plural version webhooks".split(" ");

@@ -4,7 +4,8 @@ import { sealText } from "../../files/edited.ts";
 import { planSealed } from "../../files/plan-sealed.ts";
 import type { Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../load-project.ts";
-import { formatProject } from "../parse-project.ts";
+import { recordProject } from "../parse-project.ts";
+import { withPlugin } from "../project.ts";
 import { customConfig, parseCustomMetrics } from "./custom-metrics.ts";
 import { formatDashboard, type Row } from "./dashboard.ts";
 import { resourceRows, runtimeRows } from "./operator-panels.ts";
@@ -32,7 +33,6 @@ export async function planDashboards(
   }));
   const all = [{ path: configFile, text: config, once: true }, ...files];
   const { changes, kept } = await planSealed(all, { root, folder, force }, disk);
-  const recorded = formatProject({ ...project, plugins: { ...project.plugins, [pluginKey]: {} } }, text);
-  if (recorded !== text) changes.push({ type: "update", path: "PROJECT", text: recorded, before: text });
-  return { plan: { root, changes }, kept };
+  const recorded = recordProject(withPlugin(project, pluginKey, true, {}), text);
+  return { plan: { root, changes: [...changes, ...recorded] }, kept };
 }

@@ -5,12 +5,12 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Disk } from "../../files/disk.ts";
 import { planSealed } from "../../files/plan-sealed.ts";
-import type { FileChange, Plan } from "../../files/plan.ts";
+import type { Plan } from "../../files/plan.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import type { LoadedProject } from "../load-project.ts";
-import { formatProject } from "../parse-project.ts";
-import type { Project } from "../project.ts";
-import { makefileTargets } from "./chart-texts.ts";
+import { recordProject } from "../parse-project.ts";
+import { withPlugin, type Project } from "../project.ts";
+import { renderTemplates } from "../scaffold/templates/render-templates.ts";
 import { renderChart, renderCrdChart } from "./render-chart.ts";
 import { readSubject, type Subject } from "./subject.ts";
 import { dnsLabelProblems } from "../../apimachinery/dns-names.ts";
@@ -55,29 +55,22 @@ export async function planChart(loaded: LoadedProject, options: ChartOptions, di
   const objects = readObjects(manifests.text, manifests.file);
   const subject = await completeSubject(readSubject(project.projectName, objects, manifests.file), { root, disk });
   const folder = posix.join(outputDir, "chart");
-  const { changes, kept } = await planSealed(renderChart(subject), { root, folder, force }, disk);
+  const { changes, kept } = await planSealed(await renderChart(subject, disk), { root, folder, force }, disk);
   const crdFolder = { root, folder: posix.join(outputDir, "crd-chart"), force };
-  const ofCrds = await planSealed(crdChart ? renderCrdChart(subject) : [], crdFolder, disk);
+  const ofCrds = await planSealed(crdChart ? await renderCrdChart(subject, disk) : [], crdFolder, disk);
   const after = {
     ...(manifests.isFile ? { manifests: manifests.file } : {}),
     output: outputDir,
     ...(crdChart && { crdChart }),
   };
-  const recorded = formatProject({ ...project, plugins: { ...project.plugins, [chartKey]: after } }, text);
-  const makefile = await disk.read(join(root, "Makefile"));
-  const own: FileChange[] = [
-    ...(recorded === text ? [] : [{ type: "update", path: "PROJECT", text: recorded, before: text } as const]),
-    ...(makefile === undefined || /^helm-chart:/m.test(makefile)
-      ? []
-      : [
-          {
-            type: "update",
-            path: "Makefile",
-            text: keepLineEnds(makefile, (before) => before + makefileTargets(subject.name, subject.namespace, folder)),
-            before: makefile,
-          } as const,
-        ]),
-  ];
+  const own = recordProject(withPlugin(project, chartKey, true, after), text);
+  const before = await disk.read(join(root, "Makefile"));
+  if (before !== undefined && !/^helm-chart:/m.test(before)) {
+    const { name, namespace } = subject;
+    const [targets] = await renderTemplates(disk, "edit-helm-targets", [], { name, namespace, folder });
+    const makefile = keepLineEnds(before, (lines) => lines + targets!.text);
+    own.push({ type: "update", path: "Makefile", text: makefile, before });
+  }
   return { plan: { root, changes: [...changes, ...ofCrds.changes, ...own] }, kept: [...kept, ...ofCrds.kept] };
 }
 

@@ -1,7 +1,8 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { sealText } from "../../files/edited.ts";
 import type { SealedFile } from "../../files/plan-sealed.ts";
-import { chartYaml, crdHelpersTemplate, helmIgnore, helpersTemplate, notesTemplate } from "./chart-texts.ts";
+import type { Disk } from "../../files/disk.ts";
+import { renderTemplates } from "../scaffold/templates/render-templates.ts";
 import { featureOf } from "./features.ts";
 import { fillNames, longestFullname } from "./names.ts";
 import { fillObject } from "./fill-object.ts";
@@ -11,43 +12,59 @@ import { listCrdValues, listValues, type ChartValue } from "./values.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 
 /** Renders all files of an operator's chart. Chart.yaml is its users', with the version of the chart. */
-export function renderChart(subject: Subject): SealedFile[] {
+export async function renderChart(subject: Subject, disk: Reader): Promise<SealedFile[]> {
   const { name, manager, pod } = subject;
-  const values = listValues(subject);
-  const account = renderName(pod.serviceAccountName ?? "default", subject);
-  const files = [
-    { path: "values.yaml", text: formatValues(name, values) },
-    { path: "values.schema.json", text: formatSchema(name, values) },
-    { path: ".helmignore", text: helmIgnore },
-    { path: "templates/_helpers.tpl", text: helpersTemplate(name, account, longestFullname(subject)) },
-    { path: "templates/NOTES.txt", text: notesTemplate(renderName(manager.metadata.name ?? "", subject)) },
-    ...renderObjects(subject),
-  ];
+  const tokens = {
+    account: renderName(pod.serviceAccountName ?? "default", subject),
+    // The longest first part of a name with which all names are valid.
+    longest: String(longestFullname(subject)),
+    manager: renderName(manager.metadata.name ?? "", subject),
+  };
   const description = `The operator ${name} and its CustomResourceDefinitions`;
-  return [{ path: "Chart.yaml", text: chartYaml(name, description), once: true }, ...sealed(files)];
+  const texts = await renderTexts(disk, "operator", { name, description, projectName: name, ...tokens });
+  return seal([...texts, ...valueFiles(name, listValues(subject)), ...renderObjects(subject)]);
 }
 
 /** Renders a chart of the CustomResourceDefinitions alone, which is installed into the namespace of the operator. */
-export function renderCrdChart(subject: Subject): SealedFile[] {
+export async function renderCrdChart(subject: Subject, disk: Reader): Promise<SealedFile[]> {
   const { name } = subject;
   const crds = subject.objects.filter(({ kind }) => kind === "CustomResourceDefinition");
-  const values = listCrdValues(subject);
-  const files = [
-    { path: "values.yaml", text: formatValues(`${name}-crds`, values) },
-    { path: "values.schema.json", text: formatSchema(`${name}-crds`, values) },
-    { path: ".helmignore", text: helmIgnore },
-    { path: "templates/_helpers.tpl", text: crdHelpersTemplate(name) },
-    ...crds.map((crd) => ({
-      path: `templates/${crd.metadata.name}.yaml`,
-      text: headerOf(crd) + renderManifest(fillObject(crd, subject)),
-    })),
-  ];
   const description = `The CustomResourceDefinitions of the operator ${name}`;
-  return [{ path: "Chart.yaml", text: chartYaml(`${name}-crds`, description), once: true }, ...sealed(files)];
+  const texts = await renderTexts(disk, "crds", { name: `${name}-crds`, description, projectName: name });
+  const files = crds.map((crd) => ({
+    path: `templates/${crd.metadata.name}.yaml`,
+    text: headerOf(crd) + renderManifest(fillObject(crd, subject)),
+  }));
+  return seal([...texts, ...valueFiles(`${name}-crds`, listCrdValues(subject)), ...files]);
 }
 
-function sealed(files: readonly SealedFile[]): SealedFile[] {
-  return files.map(({ path, text }) => ({ path, text: sealText(text, (content) => commentIn(path, content)) }));
+type Reader = Pick<Disk, "read" | "list">;
+
+/** Renders the files that depend on no object. In those with Helm's own braces, `__name__` stands for a value. */
+async function renderTexts(
+  disk: Reader,
+  part: string,
+  context: Readonly<Record<string, string>>,
+): Promise<SealedFile[]> {
+  const files = await renderTemplates(disk, "edit-helm", [part], context);
+  const fill = (text: string): string => text.replace(/__(\w+?)__/g, (token, name: string) => context[name] ?? token);
+  return files.map(({ path, text }) => ({ path, text: fill(text) }));
+}
+
+function valueFiles(name: string, values: readonly ChartValue[]): SealedFile[] {
+  return [
+    { path: "values.yaml", text: formatValues(name, values) },
+    { path: "values.schema.json", text: formatSchema(name, values) },
+  ];
+}
+
+/** Seals files, except Chart.yaml, which is its users'. */
+function seal(files: readonly SealedFile[]): SealedFile[] {
+  return files.map(({ path, text }) =>
+    path === "Chart.yaml"
+      ? { path, text, once: true }
+      : { path, text: sealText(text, (content) => commentIn(path, content)) },
+  );
 }
 
 function renderName(name: string, subject: Subject): string {

@@ -136,92 +136,74 @@ function managerValues(subject: Subject): ChartValue[] {
 
 const listFields = new Set(["imagePullSecrets", "tolerations", "topologySpreadConstraints"]);
 
+/** Returns the values of a group under its comment; none if it has none. */
+function group(path: string, comment: string, values: readonly ChartValue[]): ChartValue[] {
+  return values.length > 0 ? [{ path, comment }, ...values] : [];
+}
+
+function onlyIf<T>(isPresent: boolean, list: () => readonly T[]): readonly T[] {
+  return isPresent ? list() : [];
+}
+
 function accessValues(subject: Subject): ChartValue[] {
-  const canSwitch = switchableRoles(subject).size > 0;
   const hasHelpers = subject.objects.some(
     ({ kind, metadata }) => kind?.endsWith("Role") && isHelperRole(metadata.name ?? ""),
   );
+  const watched =
+    "Watch only the release's namespace, with a Role instead of a ClusterRole. Kinds of cluster scope need a ClusterRole.";
+  const isOn: [unknown, Schema] = [true, flag];
   return [
-    { path: "serviceAccount", comment: "The service account of the operator." },
-    value("serviceAccount.enabled", "Create it; otherwise name an existing one.", [true, flag]),
-    value("serviceAccount.name", "", ["", text]),
-    value("serviceAccount.annotations", "", [{}, textMapping]),
-    ...(canSwitch || hasHelpers ? [{ path: "rbac", comment: "The roles." }] : []),
-    ...(canSwitch
-      ? [
-          value(
-            "rbac.namespaced",
-            "Watch only the release's namespace, with a Role instead of a ClusterRole. Kinds of cluster scope need a ClusterRole.",
-            [isNamespaced(subject), flag],
-          ),
-        ]
-      : []),
-    ...(hasHelpers
-      ? [
-          { path: "rbac.helpers", comment: "Roles for users of the kinds: admin, editor, viewer." },
-          value("rbac.helpers.enabled", "", [true, flag]),
-        ]
-      : []),
+    ...group("serviceAccount", "The service account of the operator.", [
+      value("serviceAccount.enabled", "Create it; otherwise name an existing one.", isOn),
+      value("serviceAccount.name", "", ["", text]),
+      value("serviceAccount.annotations", "", [{}, textMapping]),
+    ]),
+    ...group("rbac", "The roles.", [
+      ...onlyIf(switchableRoles(subject).size > 0, () => [
+        value("rbac.namespaced", watched, [isNamespaced(subject), flag]),
+      ]),
+      ...onlyIf(hasHelpers, () =>
+        group("rbac.helpers", "Roles for users of the kinds: admin, editor, viewer.", [
+          value("rbac.helpers.enabled", "", isOn),
+        ]),
+      ),
+    ]),
   ];
-}
-
-function webhookValues(subject: Subject): ChartValue[] {
-  const { webhook } = subject.ports;
-  const secrets = webhookSecrets(subject).join(", ");
-  const values = [
-    ...(webhook === undefined ? [] : [value("webhook.port", "", [webhook, port])]),
-    ...(secrets
-      ? [
-          value(
-            "webhook.caBundle",
-            `Without cert-manager: create the Secret ${secrets} with tls.crt and tls.key; their authority, PEM in base64.`,
-            ["", text],
-          ),
-        ]
-      : []),
-  ];
-  return values.length > 0 ? [{ path: "webhook", comment: "The webhook server." }, ...values] : [];
 }
 
 function featureValues(subject: Subject): ChartValue[] {
-  const { objects, extra, metrics, certificates } = subject;
+  const { objects, extra, metrics, certificates, ports } = subject;
   const has = (kind: string): boolean => [...objects, ...extra].some((one) => one.kind === kind);
   const builds = (kind: string): boolean => objects.some((one) => one.kind === kind);
+  const enabled = (path: string, comment: string, isOn: boolean): ChartValue =>
+    value(`${path}.enabled`, comment, [isOn, flag]);
+  const secrets = webhookSecrets(subject).join(", ");
+  const authority = `Without cert-manager: create the Secret ${secrets} with tls.crt and tls.key; their authority, PEM in base64.`;
+  const of = (isPresent: boolean, path: string, comment: string, values: () => ChartValue[]): ChartValue[] =>
+    isPresent ? group(path, comment, values()) : [];
   return [
-    ...(has("CustomResourceDefinition")
-      ? [
-          { path: "crd", comment: "The CustomResourceDefinitions." },
-          value("crd.enabled", "Install them.", [true, flag]),
-          value("crd.keep", "Keep them, and all their objects, when the release is uninstalled.", [true, flag]),
-        ]
-      : []),
-    ...(metrics
-      ? [
-          { path: "metrics", comment: "The metrics of the operator." },
-          value("metrics.enabled", "", [true, flag]),
-          value("metrics.port", "", [metrics.port, port]),
-          value("metrics.secure", "HTTPS for authorized clients, or plain HTTP for all.", [metrics.secure, flag]),
-        ]
-      : []),
-    ...(certificates.size > 0
-      ? [
-          { path: "certManager", comment: "Certificates by cert-manager, which must be installed." },
-          value("certManager.enabled", "", [true, flag]),
-        ]
-      : []),
-    ...webhookValues(subject),
-    ...(has("ServiceMonitor")
-      ? [
-          { path: "prometheus", comment: "A ServiceMonitor for the Prometheus Operator." },
-          value("prometheus.enabled", "", [builds("ServiceMonitor"), flag]),
-        ]
-      : []),
-    ...(has("NetworkPolicy")
-      ? [
-          { path: "networkPolicy", comment: "Network policies: only some sources reach the operator." },
-          value("networkPolicy.enabled", "", [builds("NetworkPolicy"), flag]),
-        ]
-      : []),
+    ...of(has("CustomResourceDefinition"), "crd", "The CustomResourceDefinitions.", () => [
+      enabled("crd", "Install them.", true),
+      value("crd.keep", "Keep them, and all their objects, when the release is uninstalled.", [true, flag]),
+    ]),
+    ...of(metrics !== undefined, "metrics", "The metrics of the operator.", () => [
+      enabled("metrics", "", true),
+      value("metrics.port", "", [metrics?.port, port]),
+      value("metrics.secure", "HTTPS for authorized clients, or plain HTTP for all.", [metrics?.secure, flag]),
+    ]),
+    ...of(certificates.size > 0, "certManager", "Certificates by cert-manager, which must be installed.", () => [
+      enabled("certManager", "", true),
+    ]),
+    ...group("webhook", "The webhook server.", [
+      ...onlyIf(ports.webhook !== undefined, () => [value("webhook.port", "", [ports.webhook, port])]),
+      ...onlyIf(secrets !== "", () => [value("webhook.caBundle", authority, ["", text])]),
+    ]),
+    ...of(has("ServiceMonitor"), "prometheus", "A ServiceMonitor for the Prometheus Operator.", () => [
+      enabled("prometheus", "", builds("ServiceMonitor")),
+    ]),
+    ...of(has("NetworkPolicy"), "networkPolicy", "Network policies: only some sources reach the operator.", () => [
+      enabled("networkPolicy", "", builds("NetworkPolicy")),
+    ]),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Disk } from "../../../files/disk.ts";
 import { planSealed } from "../../../files/plan-sealed.ts";
 import type { Plan } from "../../../files/plan.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
+import { recordProject } from "../../parse-project.ts";
 import { withPlugin, type Project } from "../../project.ts";
 import { nodeVersion } from "../init/node-image.ts";
 import { findPackageManager, packageManagerWords } from "../init/package-manager.ts";
@@ -48,9 +48,7 @@ export async function planWorkflows(
   const rendered = await renderTemplates(disk, "edit-workflows", recordedIn(changed), context);
   const files = rendered.map((file) => ({ ...file, text: sealText(file.text, (content) => `# ${content}`) }));
   const { changes, kept } = await planSealed(files, { root, folder, force }, disk);
-  const recorded = formatProject(changed, text);
-  if (recorded !== text) changes.push({ type: "update", path: "PROJECT", text: recorded, before: text });
-  return { plan: { root, changes }, kept };
+  return { plan: { root, changes: [...changes, ...recordProject(changed, text)] }, kept };
 }
 
 function recordedIn({ plugins = {} }: Project): Workflow[] {

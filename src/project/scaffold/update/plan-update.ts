@@ -3,7 +3,7 @@ import type { Disk } from "../../../files/disk.ts";
 import type { FileChange, Plan } from "../../../files/plan.ts";
 import { isBelow } from "../../../files/slashes.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
+import { recordProject } from "../../parse-project.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";
 import { mergeFile, type FileNote, type MergeFileOptions } from "./merge-file.ts";
@@ -46,8 +46,7 @@ export async function planUpdate(
   );
   const changes: FileChange[] = merged.flatMap(({ change }) => (change ? [change] : []));
   changes.push(...(await planLock({ root, version }, disk)));
-  const recorded = formatProject({ ...project, cliVersion: version }, text);
-  if (recorded !== text) changes.push({ type: "update", path: "PROJECT", text: recorded, before: text });
+  changes.push(...recordProject({ ...project, cliVersion: version }, text));
   return { plan: { root, changes }, notes: merged.flatMap(({ note }) => (note ? [note] : [])) };
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
-import { memoryDisk } from "../../../../src/files/memory-disk.ts";
 import { planChart } from "../../../../src/project/helm/plan-chart.ts";
 import { parseProject } from "../../../../src/project/parse-project.ts";
+import { memoryIo } from "../../cli/memory-io.ts";
 
 const text = 'layout: typescript.tsop.dev/v1\nprojectName: demo\nversion: "3"\n';
 const manager = {
@@ -20,7 +20,11 @@ async function templateOf(object: object): Promise<string> {
     isFile: false,
   };
   const loaded = { root: "/p", text, project: parseProject(text, "PROJECT") };
-  const { plan } = await planChart(loaded, { manifests, force: false }, memoryDisk({ "/p/PROJECT": text }));
+  const { plan } = await planChart(
+    loaded,
+    { manifests, force: false },
+    memoryIo({ files: { "/p/PROJECT": text } }).disk,
+  );
   const extra = plan.changes.find(({ path }) => path.includes("templates/extra/"));
   return extra?.type === "create" ? extra.text : "";
 }

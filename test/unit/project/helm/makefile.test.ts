@@ -3,15 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makefileTargets } from "../../../../src/project/helm/chart-texts.ts";
+import { realDisk } from "../../../../src/files/real-disk.ts";
+import { renderTemplates } from "../../../../src/project/scaffold/templates/render-templates.ts";
 
 describe("the targets of the Makefile", () => {
   const folder = mkdtempSync(join(tmpdir(), "tsop-helm-make-"));
   const make = (...args: string[]): string =>
     execFileSync("make", ["-n", ...args], { cwd: folder, encoding: "utf8" }).replaceAll(/\s*\\\n\s*/g, " ");
-  beforeAll(() => {
+  beforeAll(async () => {
+    const context = { name: "shop", namespace: "shop-system", folder: "dist/chart" };
+    const [targets] = await renderTemplates(realDisk(), "edit-helm-targets", [], context);
     const others = "IMG ?= controller:latest\nTSOP ?= tsop\nbuild-installer:\n\t@echo built\ncluster:\n\t@echo named\n";
-    writeFileSync(join(folder, "Makefile"), others + makefileTargets("shop", "shop-system", "dist/chart"));
+    writeFileSync(join(folder, "Makefile"), others + targets!.text);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

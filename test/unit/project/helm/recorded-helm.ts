@@ -121,7 +121,8 @@ export class ChartOfScenario {
   }
 
   private digest(): string {
-    return createHash("sha256").update(JSON.stringify(this.files)).digest("hex").slice(0, 16);
+    const files = this.files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
   }
 }
 

@@ -43,6 +43,8 @@ const contexts: Record<string, TemplateContext> = {
   "create-api": { ...apiContext(project, v1), ...deployImageContext(image) },
   "edit-workflows": { projectName: "demo", nodeVersion: 24, packageManager: "npm", ...packageManagerWords.npm },
   "edit-sharding": { projectName: "demo", ringResources: "", sharderRules: "" },
+  "edit-helm": { name: "demo", description: "A chart" },
+  "edit-helm-targets": { name: "demo", namespace: "demo-system", folder: "dist/chart" },
   "create-webhook": { ...webhookContext(project, v1, ""), ...spokeContext(project, v1, v2, "") },
 };
 
@@ -64,7 +66,8 @@ describe("templates", () => {
     });
     const files = await renderTemplates(realDisk(), tree, parts, strict);
     expect(unknown).toEqual([]);
-    expect(files.filter(({ path, text }) => /__|\.hbs$/.test(path) || /\{\{(?!\s)/.test(text))).toEqual([]);
+    // Helm's own actions begin with a blank or a dash.
+    expect(files.filter(({ path, text }) => /__|\.hbs$/.test(path) || /\{\{(?![\s-])/.test(text))).toEqual([]);
   });
 
   it("reject an unknown token in a path, and an empty tree", async () => {
