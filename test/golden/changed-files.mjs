@@ -3,7 +3,7 @@
 import { rename } from "./copied-files.mjs";
 
 /** With more changed lines, a whole file is easier to read. */
-const mostChanged = 2 / 5;
+const mostChanged = 1 / 2;
 
 /** Divides files into those to store whole and the texts of FILE.diff; `others` has more files to compare them with. */
 export function withoutUnchangedLines(files, others) {
