@@ -10,7 +10,7 @@ import { readManifests, type Manifest } from "../../src/client/manifests/read-ma
 import { HttpTransport } from "../../src/client/transport/http-transport.ts";
 import type { ClusterCopy, SecretHandling } from "../../src/plan/copy/cluster-copy.ts";
 import { openClusterReader } from "../../src/plan/copy/cluster-reader.ts";
-import { loadCopy } from "../../src/plan/copy/load-copy.ts";
+import { loadCopy } from "../../src/plan/copy/copy-file.ts";
 import { parseResource } from "../../src/plan/copy/wanted-resources.ts";
 import { takeCopy } from "../../src/plan/copy/take-copy.ts";
 import { rehearse } from "../../src/plan/rehearsal/rehearse.ts";

@@ -1,9 +1,10 @@
 import type { SandboxOptions } from "../sandbox/start-sandbox.ts";
 import { openWindow } from "./window/open-window.ts";
 import { Recorder } from "./window/recorder.ts";
-import { parseReport } from "./window/work/parse-report.ts";
 import { watchCluster } from "./window/watch-cluster.ts";
 import type { Target } from "./target/choose-target.ts";
+import { parseJsonObjectOrUndefined } from "../apimachinery/parse-json-object.ts";
+import type { ReportMessage } from "../runtime/report/report-message.ts";
 
 /** The page that shows the work of the operator. */
 export interface UiOptions {
@@ -40,4 +41,12 @@ export function prepareWindow(options: UiOptions, onError: (error: unknown) => v
       return { url, done: Promise.all([done, watching]) };
     },
   };
+}
+
+const types = new Set(["hello", "start", "end", "dropped"]);
+
+/** Parses a line of the operator's report; `undefined` for anything else that its program writes to the pipe. */
+export function parseReport(line: string): ReportMessage | undefined {
+  const value = parseJsonObjectOrUndefined(line);
+  return value && types.has(String(value["type"])) ? (value as unknown as ReportMessage) : undefined;
 }

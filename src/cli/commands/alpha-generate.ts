@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 
 interface AlphaGenerateFlags {
   readonly inputDir: string;

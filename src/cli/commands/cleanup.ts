@@ -3,7 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { withNamespace, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parseBoolean } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
-import { connectCluster } from "../steps/connect-cluster.ts";
+import { connectCluster } from "../steps/open-cluster.ts";
 import { confirmOrRefuse } from "../steps/confirm-or-refuse.ts";
 
 interface CleanupFlags extends ClusterFlags {

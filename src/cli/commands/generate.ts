@@ -7,7 +7,7 @@ import { relativePath } from "../../files/slashes.ts";
 import type { LoadedProject } from "../../project/load-project.ts";
 import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps/apply-plan.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 
 type Output = "crd" | "rbac" | "webhook" | "kinds" | "docs";
 

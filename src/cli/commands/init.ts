@@ -4,7 +4,7 @@ import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps
 import { addFlags } from "../flags/add-flags.ts";
 import { parsePlugins, refuseGoFlags } from "../flags/go-words.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { initFlags, type InitFlags } from "../../project/scaffold/init/init-flags.ts";
 import { packageManagerWords } from "../../project/scaffold/init/package-manager.ts";
 import { licenseOptions } from "../flags/license-options.ts";

@@ -7,7 +7,7 @@ import { withCluster, type ClusterFlags } from "../flags/cluster-flags.ts";
 import { parsePath } from "../flags/parse-values.ts";
 import type { Io } from "../io.ts";
 import { formatTable } from "../terminal/format-table.ts";
-import { connectCluster } from "../steps/connect-cluster.ts";
+import { connectCluster } from "../steps/open-cluster.ts";
 import { confirmOrRefuse } from "../steps/confirm-or-refuse.ts";
 
 const nothingRemoved = "OLM is not installed: nothing was removed\n";

@@ -8,7 +8,7 @@ import { opmImage } from "../../olm/catalog/opm-image.ts";
 import { loadProject } from "../../project/load-project.ts";
 import { namesCluster } from "../../local/target/named-cluster.ts";
 import { confirmBundle } from "../steps/confirm-bundle.ts";
-import { connectCluster } from "../steps/connect-cluster.ts";
+import { connectCluster } from "../steps/open-cluster.ts";
 import { runCommandsHelp, warnOfCommands } from "../flags/server-flags.ts";
 import { runBundleLocally, type LocalBundleFlags } from "../steps/run-bundle-locally.ts";
 import { resolve } from "node:path";

@@ -78,7 +78,7 @@ export function runCommand(io: Io): Command {
       if (flags.runCommands) warnOfCommands(io);
       const { runLocal } = await import("../../local/run-local.ts");
       const { showLocal } = await import("../steps/show-local.ts");
-      const { loadOwnPackage } = await import("../package/own-package.ts");
+      const { loadOwnPackage } = await import("../package/tsop-spec.ts");
       const { version } = await loadOwnPackage(io.disk);
       const emit = showLocal(io, flags.logFormat);
       await runLocal(

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { FileNote } from "../../project/scaffold/update/merge-file.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { applyAndReport, writing, changeFolder, type WriteFlags } from "../steps/apply-plan.ts";
 
 interface UpdateFlags extends WriteFlags {

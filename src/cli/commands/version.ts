@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { kubernetesRelease } from "../../apimachinery/kubernetes-version.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 
 /** `tsop version` without flags is answered by bin, with the text that the build has got from here. */
 export function versionCommand(io: Io): Command {

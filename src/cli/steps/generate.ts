@@ -4,7 +4,7 @@ import { joinPlans, withPlan } from "../../files/with-plan.ts";
 import { generateWithSchemas } from "../../local/schema-kinds.ts";
 import { expectedKinds, loadProject, findProjectRoot } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { changeAndReport } from "./apply-plan.ts";
 
 /** Brings the generated files up to date before a command reads them, as `tsop run --local` does. */

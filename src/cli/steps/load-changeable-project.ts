@@ -3,7 +3,7 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import { compareSemver, parseSemver } from "../../olm/semver.ts";
 import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 
 /**
  * Loads the project for a command that writes templates. Refuses one of a newer tsop: an update would take templates back,

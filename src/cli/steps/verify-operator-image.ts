@@ -7,7 +7,7 @@ import { withDigest } from "../../oci/registry/image-reference.ts";
 import { findProjectRoot } from "../../project/load-project.ts";
 import { registrySettings, type RegistryFlags } from "../flags/registry-flags.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { withTemporaryFolder } from "./run-tsop.ts";
 
 interface Flags extends RegistryFlags {

@@ -8,7 +8,7 @@ import { loadProject, type LoadedProject } from "../../project/load-project.ts";
 import { changeAndReport, quietIf, type WriteFlags } from "./apply-plan.ts";
 import { sourceDate } from "../flags/source-date.ts";
 import type { Io } from "../io.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { registrySettings, type RegistryFlags } from "../flags/registry-flags.ts";
 import { readStdin } from "../terminal/read-stdin.ts";
 

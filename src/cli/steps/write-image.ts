@@ -10,7 +10,7 @@ import { pushSettings, type RegistryFlags } from "../flags/registry-flags.ts";
 import { sourceDate } from "../flags/source-date.ts";
 import type { Io } from "../io.ts";
 import { pushAndPrint } from "./push-and-print.ts";
-import { loadOwnPackage } from "../package/own-package.ts";
+import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { buildEnvtestImage } from "../../image/envtest-image.ts";
 
 /** The flags of commands that build an image. */

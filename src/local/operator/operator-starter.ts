@@ -1,5 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { spawnOperator, type OperatorOptions, type OperatorProcess, type WaitingOperator } from "./operator-process.ts";
+import {
+  spawnOperator,
+  type OperatorOptions,
+  type OperatorProcess,
+  type WaitingOperator,
+  type OperatorEnd,
+} from "./operator-process.ts";
 
 interface Standby {
   /** The options that cannot be changed once a process runs. */
@@ -54,4 +60,43 @@ function standBy(options: OperatorOptions, key: string, restMs: number): Standby
   };
   const standby: Standby = { key, cancel, settled: Promise.resolve().then(getReady) };
   return standby;
+}
+
+/** A replica of the operator, yet to be started. */
+interface Replica {
+  readonly name: string;
+  readonly start: () => Promise<OperatorProcess>;
+}
+
+/**
+ * Starts the replicas of an operator, which end with the last of them. A replica that ends earlier is not started
+ * again, so that the others can be seen to take over its work; `onEnd` is called.
+ */
+export async function startReplicas(
+  replicas: readonly Replica[],
+  onEnd: (name: string, end: OperatorEnd, left: number) => void,
+): Promise<OperatorProcess> {
+  const running = new Map<string, OperatorProcess>();
+  let stopping = false;
+  const stop = async (graceMs: number): Promise<void> => {
+    stopping = true;
+    await Promise.all([...running.values()].map((process) => process.stop(graceMs)));
+  };
+  try {
+    for (const { name, start } of replicas) running.set(name, await start());
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  const all = [...running];
+  const ended = new Promise<OperatorEnd>((resolve) => {
+    for (const [name, process] of all) {
+      void process.ended.then((end) => {
+        running.delete(name);
+        if (running.size === 0) resolve(end);
+        else if (!stopping) onEnd(name, end, running.size);
+      });
+    }
+  });
+  return { pid: all[0]![1].pid, ended, stop };
 }

@@ -1,12 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { ConfigMapKind, PodKind } from "./kinds.ts";
-import {
-  objectKey,
-  type KubeObject,
-  type Named,
-  type ObjectKey,
-  type UnstructuredObject,
-} from "../../apimachinery/meta.ts";
+import { objectKey, type Named, type ObjectKey } from "../../apimachinery/meta.ts";
 import { isAlreadyExists } from "../../apimachinery/status.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import { retryOnConflict } from "../../client/retry-on-conflict.ts";

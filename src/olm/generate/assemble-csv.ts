@@ -3,12 +3,11 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClusterServiceVersion, CrdDescription, CsvSpec, WebhookDescription } from "../csv/csv.ts";
 import { defaultCsv } from "../csv/default-csv.ts";
-import { completeCsv } from "../csv/format-csv.ts";
+import { completeCsv } from "../csv/drop-empty.ts";
 import { dropUnknownFields } from "../csv/known-fields.ts";
 import type { Crd } from "../bundle/crd.ts";
 import { customResources, servedVersions, type Collection } from "./collect.ts";
-import { strategyDeployments } from "./deployments.ts";
-import { relatedImages } from "./related-images.ts";
+import { strategyDeployments, relatedImages } from "./deployments.ts";
 import { splitRbac } from "./split-rbac.ts";
 import { webhookDefinitions } from "./webhook-definitions.ts";
 

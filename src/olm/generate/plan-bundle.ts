@@ -8,7 +8,7 @@ import type { Disk } from "../../files/disk.ts";
 import type { FileChange, Plan } from "../../files/plan.ts";
 import { annotationKeys } from "../bundle/bundle.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
-import { completeCsv, formatCsv } from "../csv/format-csv.ts";
+import { completeCsv, formatCsv } from "../csv/drop-empty.ts";
 import { parseDocuments } from "../../client/manifests/parse-documents.ts";
 import { parseObjects } from "../parse-objects.ts";
 import { formatSemver, parseSemver } from "../semver.ts";

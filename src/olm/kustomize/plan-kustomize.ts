@@ -5,7 +5,7 @@ import type { FileChange, Plan } from "../../files/plan.ts";
 import { checkPackageName } from "../check-names.ts";
 import type { ClusterServiceVersion } from "../csv/csv.ts";
 import { defaultCsv, readBase } from "../csv/default-csv.ts";
-import { completeCsv, formatCsv } from "../csv/format-csv.ts";
+import { completeCsv, formatCsv } from "../csv/drop-empty.ts";
 import { dropUnknownFields } from "../csv/known-fields.ts";
 import { askMetadata, type Ask } from "./ask-metadata.ts";
 import { ownedCrds, type ProjectKinds } from "./owned-crds.ts";

@@ -1,7 +1,6 @@
 import { TsopError } from "../../errors/tsop-error.ts";
 import { readSelector } from "../read-selector.ts";
 import type { Rule } from "./finding.ts";
-import { checkCommunity } from "./rules/community.ts";
 import { checkMinKubeVersion } from "./rules/csv-fields.ts";
 import { checkGoodPractices } from "./rules/good-practices.ts";
 import { checkOlmV1 } from "./rules/olm-v1.ts";
@@ -13,7 +12,7 @@ import {
   checkOperatorHub,
   warnDeprecatedHub,
 } from "./rules/operator-hub.ts";
-import { checkRemovedApis } from "./rules/removed-apis.ts";
+import { checkCommunity, checkRemovedApis } from "./rules/removed-apis.ts";
 
 /** Rules that are selected by label. */
 export interface OptionalValidator {

@@ -6,9 +6,11 @@ import type { Plan } from "../../files/plan.ts";
 import type { LoadedProject } from "../load-project.ts";
 import { recordProject } from "../parse-project.ts";
 import { withPlugin } from "../project.ts";
-import { customConfig, parseCustomMetrics } from "./custom-metrics.ts";
-import { formatDashboard, type Row } from "./dashboard.ts";
+import { formatDashboard, type Row, type Panel, type Query } from "./dashboard.ts";
 import { resourceRows, runtimeRows } from "./operator-panels.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
+import { parseYamlDocuments, YamlError } from "../../apimachinery/yaml/parse.ts";
+import { TsopError } from "../../errors/tsop-error.ts";
 
 const folder = "grafana";
 const configFile = "custom-metrics/config.yaml";
@@ -35,4 +37,69 @@ export async function planDashboards(
   const { changes, kept } = await planSealed(all, { root, folder, force }, disk);
   const recorded = recordProject(withPlugin(project, pluginKey, true, {}), text);
   return { plan: { root, changes: [...changes, ...recorded] }, kept };
+}
+
+/** The file in which users list metrics of their own. */
+const customConfig = `# Metrics of your own for custom-metrics-dashboard.json. Write it again with: tsop edit --plugins grafana
+customMetrics: []
+# - metric: memcached_evictions_total # required
+#   type: counter # required: counter, gauge or histogram
+#   unit: ops # optional, a unit of Grafana: s, bytes, percent, short …
+#   expr: sum(rate(memcached_evictions_total{job="$job", namespace="$namespace"}[5m])) by (instance) # optional, PromQL
+`;
+
+/** Parses the file; returns a panel for each metric. `file` is its name in messages. */
+export function parseCustomMetrics(text: string, file: string): Panel[] {
+  const refuse = (reason: string): never => {
+    throw new TsopError("TSOP_GRAFANA_CONFIG", { file, reason });
+  };
+  const value = parse(text, refuse) ?? {};
+  if (!isObject(value)) return refuse("it must be a map with customMetrics");
+  const { customMetrics: list = [], ...others } = value;
+  refuseUnknown("", others, refuse);
+  if (!Array.isArray(list)) return refuse("customMetrics must be a list");
+  return list.map((entry: unknown, index) => {
+    const { metric, type, unit, expr, ...unknown } = isObject(entry) ? entry : {};
+    const place = `customMetrics[${index}]`;
+    refuseUnknown(`${place}.`, unknown, refuse);
+    if (typeof metric !== "string" || !/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(metric))
+      return refuse(`${place}.metric must be the name of a metric, not ${JSON.stringify(metric)}`);
+    if (!isType(type)) return refuse(`${place}.type must be counter, gauge or histogram, not ${JSON.stringify(type)}`);
+    if (unit !== undefined && typeof unit !== "string") return refuse(`${place}.unit must be a text`);
+    if (expr !== undefined && typeof expr !== "string") return refuse(`${place}.expr must be a text`);
+    const query = expr === undefined ? queryOf[type](metric) : { expr };
+    return { title: `${metric} (${type})`, unit: unit ?? defaultUnits[type], width: 24, queries: [query] };
+  });
+}
+
+/** A misspelled field would leave a metric out. */
+function refuseUnknown(place: string, fields: object, refuse: (reason: string) => never): void {
+  const [name] = Object.keys(fields);
+  if (name !== undefined) refuse(`${place}${name} is unknown`);
+}
+
+function parse(text: string, refuse: (reason: string) => never): unknown {
+  try {
+    return parseYamlDocuments(text).find(Boolean);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    return refuse(`line ${error.line}: ${error.reason}`);
+  }
+}
+
+type MetricType = "counter" | "gauge" | "histogram";
+
+const queryOf: Readonly<Record<MetricType, (metric: string) => Query>> = {
+  counter: (metric) => ({ expr: `sum(rate(${metric}{$target}[5m])) by (instance, pod)`, legend: "{{pod}}" }),
+  gauge: (metric) => ({ expr: `${metric}{$target}`, legend: "{{pod}}" }),
+  histogram: (metric) => ({
+    expr: `histogram_quantile(0.9, sum(rate(${metric}_bucket{$target}[5m])) by (instance, le))`,
+    legend: "P90 {{instance}}",
+  }),
+};
+
+const defaultUnits: Readonly<Record<MetricType, string>> = { counter: "ops", gauge: "short", histogram: "s" };
+
+function isType(value: unknown): value is MetricType {
+  return typeof value === "string" && Object.hasOwn(queryOf, value);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLock } from "../../../src/image/read-lock.ts";
+import { readLock } from "../../../src/image/bundled-packages.ts";
 
 const integrity = "sha512-AAAA";
 

@@ -8,7 +8,7 @@ import { applyManifests } from "../../../src/client/manifests/apply-manifests.ts
 import type { ClusterCopy } from "../../../src/plan/copy/cluster-copy.ts";
 import { permissionHint } from "../../../src/local/target/permission-hint.ts";
 import { openClusterReader } from "../../../src/plan/copy/cluster-reader.ts";
-import { loadCopy } from "../../../src/plan/copy/load-copy.ts";
+import { loadCopy } from "../../../src/plan/copy/copy-file.ts";
 import { takeCopy, type CopyOptions } from "../../../src/plan/copy/take-copy.ts";
 import { rehearse, type RehearsalOptions } from "../../../src/plan/rehearsal/rehearse.ts";
 import { makeReport, type PlanReport } from "../../../src/plan/report/make-report.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ReportMessage } from "../../../../src/runtime/report/report-message.ts";
 import { Recorder, type RecorderOptions } from "../../../../src/local/window/recorder.ts";
 import { BoundedLog } from "../../../../src/local/window/work/bounded-log.ts";
-import { parseReport } from "../../../../src/local/window/work/parse-report.ts";
+import { parseReport } from "../../../../src/local/local-window.ts";
 import { asker } from "../../apiserver/ask.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import { describe, expect, it, vi } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
-import { parseCustomMetrics } from "../../../../src/project/grafana/custom-metrics.ts";
+import { parseCustomMetrics } from "../../../../src/project/grafana/plan-dashboards.ts";
 import { formatDashboard } from "../../../../src/project/grafana/dashboard.ts";
 import { resourceRows, runtimeRows } from "../../../../src/project/grafana/operator-panels.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
