@@ -2,19 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Io } from "../../../src/cli/io.ts";
 import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import { filesOf, init, project, refuse, run } from "./project-io.ts";
 
-const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0";
 const memcached = "create api --group cache --kind Memcached --make=false";
 const redis = "create api --group cache --kind Redis --make=false";
-
-const run = (io: Io, line: string): Promise<number> => main(line.split(" "), io);
-const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
-
-async function project(...lines: string[]): Promise<MemoryIo> {
-  const io = memoryIo();
-  for (const line of [init, ...lines]) expect([line, await run(io, line)]).toEqual([line, 0]);
-  return io;
-}
 
 // Tests of the commands cover invalid values; these tests cover the state of the project.
 describe("an invalid project", () => {
@@ -147,10 +138,6 @@ describe("an unsupported command", () => {
     ["create api --kind Frigate --make=false", "TSOP_SECOND_GROUP", "group cache.example.com, and example.com would"],
   ])("%s", async (line, code, hint) => {
     const io = await project(memcached);
-    const files = filesOf(io);
-    expect(await run(io, line)).toBe(1);
-    expect(io.err()).toContain(`[${code}]`);
-    expect(io.err()).toContain(hint);
-    expect(filesOf(io)).toEqual(files);
+    await refuse(io, line, [`[${code}]`, hint]);
   });
 });

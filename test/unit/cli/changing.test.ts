@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import { filesOf, init, project, refuse, run, succeed } from "./project-io.ts";
 
-const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0";
 const memcached = "create api --group cache --kind Memcached --make=false";
 const busybox = "create api --group cache --kind Busybox --image busybox:1 --make=false";
 const captain = "create api --group cache --kind Captain --version v1 --controller=false --make=false";
@@ -10,19 +10,6 @@ const captain2 = "create api --group cache --kind Captain --version v2 --make=fa
 const pods = "create api --group core --version v1 --kind Pod --resource=false --make=false";
 const conversion = "create webhook --group cache --kind Captain --version v2 --conversion --make=false";
 const admission = "create webhook --group cache --kind Memcached --defaulting --programmatic-validation --make=false";
-
-async function run(io: MemoryIo, line: string): Promise<number> {
-  return main(line.split(" "), io);
-}
-
-async function project(...lines: string[]): Promise<MemoryIo> {
-  const io = memoryIo();
-  for (const line of [init, ...lines])
-    expect([line, await run(io, line), io.err()]).toEqual([line, 0, expect.anything()]);
-  return io;
-}
-
-const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
 
 describe("tsop delete restores every byte changed by the creation of", () => {
   it.each([
@@ -64,9 +51,9 @@ describe("tsop delete restores every byte changed by the creation of", () => {
   ])("%s", async (_name, before, create, remove) => {
     const io = await project(...before);
     const files = filesOf(io);
-    expect(await run(io, create)).toBe(0);
+    await succeed(io, create);
     expect(filesOf(io)).not.toEqual(files);
-    expect([await run(io, remove), io.err()]).toEqual([0, expect.anything()]);
+    await succeed(io, remove);
     expect(filesOf(io)).toEqual(files);
   });
 
@@ -74,20 +61,19 @@ describe("tsop delete restores every byte changed by the creation of", () => {
     const io = await project(memcached);
     for (const [path, text] of io.disk.files) await io.disk.write(path, text.replaceAll("\n", "\r\n"));
     const files = filesOf(io);
-    for (const line of [busybox, admission]) expect([await run(io, line), io.err()]).toEqual([0, expect.anything()]);
+    await succeed(io, ...[busybox, admission]);
     const isMixed = (text: string): boolean => /[^\r]\n/.test(text) && text.includes("\r\n");
     expect([...io.disk.files].filter(([, text]) => isMixed(text))).toEqual([]);
     for (const line of ["webhook --kind Memcached", "api --kind Busybox"])
-      expect([await run(io, `delete ${line} --group cache --make=false`), io.err()]).toEqual([0, expect.anything()]);
+      await succeed(io, `delete ${line} --group cache --make=false`);
     expect(filesOf(io)).toEqual(files);
-    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(0);
+    await succeed(io, "delete api --group cache --kind Memcached --make=false");
   });
 
   it("conversions, except for the choice of the stored version", async () => {
     const io = await project(captain, captain2);
     const files = filesOf(io);
-    expect(await run(io, conversion)).toBe(0);
-    expect(await run(io, "delete webhook --group cache --kind Captain --version v2 --conversion --make=false")).toBe(0);
+    await succeed(io, conversion, "delete webhook --group cache --kind Captain --version v2 --conversion --make=false");
     const strip = (all: Record<string, string>): object =>
       Object.fromEntries(Object.entries(all).map(([path, text]) => [path, text.replace(/.*storageversion.*\n/g, "")]));
     expect(strip(filesOf(io))).toEqual(strip(files));
@@ -99,11 +85,10 @@ describe("tsop delete", () => {
     const io = await project(memcached);
     const path = "/p/controllers/memcached_controller.ts";
     await io.disk.write(path, `${io.disk.files.get(path)}// mine\n`);
-    const files = filesOf(io);
-    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(1);
-    expect(io.err()).toContain("  controllers/memcached_controller.ts  [TSOP_EDITED_FILES]");
-    expect(filesOf(io)).toEqual(files);
-    expect(await run(io, "delete api --group cache --kind Memcached --make=false --force")).toBe(0);
+    await refuse(io, "delete api --group cache --kind Memcached --make=false", [
+      "  controllers/memcached_controller.ts  [TSOP_EDITED_FILES]",
+    ]);
+    await succeed(io, "delete api --group cache --kind Memcached --make=false --force");
     expect(io.disk.files.has(path)).toBe(false);
   });
 
@@ -121,7 +106,7 @@ describe("tsop delete", () => {
     expect(io.disk.files.has("/p/api/v1alpha1/memcached_types.ts")).toBe(false);
     expect(io.disk.files.get("/p/PROJECT")).toMatch(/controller: true\n(?: {2}.*\n)*? {2}version: v1\n/);
 
-    expect(await run(io, "delete api --group cache --kind Memcached --version v1 --force --make=false")).toBe(0);
+    await succeed(io, "delete api --group cache --kind Memcached --version v1 --force --make=false");
     expect(io.disk.files.has(path)).toBe(false);
   });
 
@@ -149,11 +134,7 @@ describe("tsop delete", () => {
     ],
   ])("rejects: %s", async (line, code, part) => {
     const io = await project(memcached, admission);
-    const files = filesOf(io);
-    expect(await run(io, line)).toBe(1);
-    expect(io.err()).toContain(code);
-    expect(io.err()).toContain(part);
-    expect(filesOf(io)).toEqual(files);
+    await refuse(io, line, [code, part]);
   });
 });
 
@@ -203,11 +184,7 @@ describe("tsop create webhook", () => {
     ["--kind Captain --version v2 --defaulting --defaulting-path x", "TSOP_WEBHOOK_PATH", "/mutate-memcacheds"],
   ])("rejects %s with %s", async (flags, code, part) => {
     const io = await project(memcached, admission, captain, captain2, conversion);
-    const files = filesOf(io);
-    expect(await run(io, `create webhook --group cache ${flags} --make=false`)).toBe(1);
-    expect(io.err()).toContain(code);
-    expect(io.err()).toContain(part);
-    expect(filesOf(io)).toEqual(files);
+    await refuse(io, `create webhook --group cache ${flags} --make=false`, [code, part]);
   });
 });
 
@@ -215,13 +192,13 @@ describe("tsop edit", () => {
   it("--multigroup moves files to the layout of a multi-group project, and back", async () => {
     const io = await project(memcached, admission, busybox, captain, captain2, conversion, pods);
     const files = filesOf(io);
-    expect([await run(io, "edit --multigroup --make=false"), io.err()]).toEqual([0, expect.anything()]);
+    await succeed(io, "edit --multigroup --make=false");
     const born = memoryIo();
     for (const line of [`${init} --multigroup`, memcached, admission, busybox, captain, captain2, conversion, pods]) {
       expect(await run(born, line)).toBe(0);
     }
     expect(filesOf(io)).toEqual(filesOf(born));
-    expect(await run(io, "edit --multigroup=false --make=false")).toBe(0);
+    await succeed(io, "edit --multigroup=false --make=false");
     expect(filesOf(io)).toEqual(files);
   });
 
@@ -234,7 +211,7 @@ describe("tsop edit", () => {
       const types = `${folder}v1/captain_types.ts`;
       await io.disk.write(group, `${io.disk.files.get(group)}// +tsop:maxDescLen=0\n`);
       await io.disk.write(types, `// +tsop:embeddedObjectMeta\n\n${io.disk.files.get(types)}`);
-      expect(await run(io, captain2.replace(" --make=false", ""))).toBe(0);
+      await succeed(io, captain2.replace(" --make=false", ""));
       expect(io.disk.files.get(`${folder}v2/groupversion_info.ts`)).toContain(
         "// +groupName=cache.example.com\n// +tsop:embeddedObjectMeta\n// +tsop:maxDescLen=0\n",
       );
@@ -246,7 +223,7 @@ describe("tsop edit", () => {
 
   it("--multigroup prints the renamed names that clusters and alerts may use", async () => {
     const io = await project(memcached, admission, busybox);
-    expect(await run(io, "edit --multigroup --make=false")).toBe(0);
+    await succeed(io, "edit --multigroup --make=false");
     const [, list] = io.err().split("\nRenamed, which metrics, alerts, events and bindings may refer to:\n");
     expect(list!.split("\n")).toEqual(
       expect.arrayContaining([
@@ -265,7 +242,7 @@ describe("tsop edit", () => {
   it("--multigroup leaves kinds and webhooks that can be deleted", async () => {
     const io = await project(memcached, busybox, admission, "edit --multigroup --make=false");
     for (const line of ["webhook --kind Memcached", "api --kind Memcached", "api --kind Busybox"])
-      expect([await run(io, `delete ${line} --group cache --make=false`), io.err()]).toEqual([0, expect.anything()]);
+      await succeed(io, `delete ${line} --group cache --make=false`);
     expect(io.disk.files.has("/p/controllers/cache/memcached_controller.ts")).toBe(false);
   });
 
@@ -290,10 +267,7 @@ describe("tsop edit", () => {
       ])
         await leave(`/p/${webhooks}/memcached_${type}.ts`, `name=${letter}${now}-`, `name=${letter}${former}-`);
       for (const what of ["webhook", "api"])
-        expect([await run(io, `delete ${what} --group cache --kind Memcached --make=false`), io.err()]).toEqual([
-          0,
-          expect.anything(),
-        ]);
+        await succeed(io, `delete ${what} --group cache --kind Memcached --make=false`);
       expect(io.disk.files.has(`/p/${controllers}/memcached_controller.ts`)).toBe(false);
     },
   );
@@ -310,7 +284,7 @@ describe("tsop edit", () => {
     const io = await project(memcached);
     await io.disk.write("/p/api/v1alpha1/sizes.ts", "export const small = 1;\n");
     await io.disk.write("/p/controllers/shared.ts", 'import { small } from "../api/v1alpha1/sizes.ts";\n');
-    expect(await run(io, "edit --multigroup --make=false")).toBe(0);
+    await succeed(io, "edit --multigroup --make=false");
     expect(io.disk.files.get("/p/api/cache/v1alpha1/sizes.ts")).toBe("export const small = 1;\n");
     expect(io.disk.files.get("/p/controllers/shared.ts")).toBe(
       'import { small } from "../api/cache/v1alpha1/sizes.ts";\n',
@@ -320,13 +294,13 @@ describe("tsop edit", () => {
   it("--namespaced gives the same result as init --namespaced, and =false reverts it", async () => {
     const io = await project(memcached, busybox);
     const files = filesOf(io);
-    expect(await run(io, "edit --namespaced --make=false")).toBe(0);
+    await succeed(io, "edit --namespaced --make=false");
     const born = memoryIo();
     for (const line of [`${init} --namespaced`, memcached, busybox]) expect(await run(born, line)).toBe(0);
     const sortLines = (all: MemoryIo): object =>
       Object.fromEntries([...all.disk.files].map(([path, text]) => [path, text.split("\n").toSorted()]));
     expect(sortLines(io)).toEqual(sortLines(born));
-    expect(await run(io, "edit --namespaced=false --make=false")).toBe(0);
+    await succeed(io, "edit --namespaced=false --make=false");
     expect(filesOf(io)).toEqual(files);
   });
 
@@ -334,17 +308,17 @@ describe("tsop edit", () => {
     const io = await project(memcached);
     const files = filesOf(io);
     const header = "/p/hack/boilerplate.ts.txt";
-    expect(await run(io, "edit --license none --make=false")).toBe(0);
+    await succeed(io, "edit --license none --make=false");
     expect(filesOf(io)).toEqual(Object.fromEntries(Object.entries(files).filter(([path]) => path !== header)));
-    expect(await run(io, "edit --owner Acme --make=false")).toBe(0);
+    await succeed(io, "edit --owner Acme --make=false");
     expect(io.disk.files.get(header)).toMatch(/^\/\*\nCopyright \d{4} Acme\.\n\nLicensed under the Apache/);
     await io.disk.write("/p/ours.txt", "/* All ours. */\n");
-    expect(await run(io, "edit --license-file ours.txt --make=false")).toBe(0);
+    await succeed(io, "edit --license-file ours.txt --make=false");
     expect(io.disk.files.get(header)).toBe("/* All ours. */\n");
-    expect(await run(io, busybox)).toBe(0);
+    await succeed(io, busybox);
     expect(io.disk.files.get("/p/controllers/busybox_controller.ts")).toMatch(/^\/\* All ours\. \*\/\n\nimport /);
     // Files with the old header are still recognized as unchanged.
-    expect(await run(io, "delete api --group cache --kind Memcached --make=false")).toBe(0);
+    await succeed(io, "delete api --group cache --kind Memcached --make=false");
   });
 
   it.each([
@@ -354,11 +328,7 @@ describe("tsop edit", () => {
   ])("rejects the licence file %s", async (path, text, reason) => {
     const io = await project();
     if (text !== undefined) await io.disk.write(`/p/${path}`, text);
-    const files = filesOf(io);
-    expect(await run(io, `edit --license-file ${path} --make=false`)).toBe(1);
-    expect(io.err()).toContain("TSOP_LICENSE_FILE");
-    expect(io.err()).toContain(reason);
-    expect(filesOf(io)).toEqual(files);
+    await refuse(io, `edit --license-file ${path} --make=false`, ["TSOP_LICENSE_FILE", reason]);
   });
 
   it("rejects a return from the multi-group layout with several groups, and changes nothing", async () => {

@@ -2,18 +2,11 @@ import { expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import { lockFolder } from "../../../src/files/lock-folder.ts";
-import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import { type MemoryIo } from "./memory-io.ts";
+import { filesOf, project, run, succeed } from "./project-io.ts";
 
-const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0";
 const createApi = (kind: string): string => `create api --group cache --kind ${kind} --make=false`;
-const run = (io: Io, line: string): Promise<number> => main(line.split(" "), io);
 const kinds = ["Anchor", "Buoy", "Capstan", "Davit"];
-
-async function project(): Promise<MemoryIo> {
-  const io = memoryIo();
-  expect(await run(io, init)).toBe(0);
-  return io;
-}
 
 /** The disk of an Io, where other work happens between two operations, as in another process. */
 function shared(io: MemoryIo): MemoryIo {
@@ -41,7 +34,7 @@ it.each(["create api --group cache --kind Memcached --dry-run", "generate manife
   async (line) => {
     const io = await project();
     const lock = await lockFolder("/p", io.disk, command);
-    expect(await run(io, line)).toBe(0);
+    await succeed(io, line);
     await lock.release();
   },
 );
@@ -55,16 +48,16 @@ it("names the command that it waits for, and ends with an interruption", async (
   stop.abort();
   expect(await waiting).toBe(130);
   await lock.release();
-  expect(await run(io, createApi("Anchor"))).toBe(0);
+  await succeed(io, createApi("Anchor"));
 });
 
 it("releases the lock after an error, and writes nothing after an interruption", async () => {
   const io = await project();
   expect(await run(io, "create api --group cache --kind not-a-kind")).toBe(1);
-  const before = Object.fromEntries(io.disk.files);
+  const before = filesOf(io);
   expect(await run({ ...io, signal: AbortSignal.abort() }, createApi("Anchor"))).toBe(130);
-  expect(Object.fromEntries(io.disk.files)).toEqual(before);
-  expect(await run(io, createApi("Anchor"))).toBe(0);
+  expect(filesOf(io)).toEqual(before);
+  await succeed(io, createApi("Anchor"));
 });
 
 it("undoes the changes of a killed command, and reports them", async () => {
@@ -72,7 +65,7 @@ it("undoes the changes of a killed command, and reports them", async () => {
   await io.disk.makeFolder("/p/.tsop");
   await io.disk.write("/p/.tsop/undo.json", JSON.stringify({ changes: [{ path: "main.ts", existed: true }] }));
   await io.disk.rename("/p/main.ts", "/p/main.ts.tsop-old");
-  expect(await run(io, createApi("Anchor"))).toBe(0);
+  await succeed(io, createApi("Anchor"));
   expect(io.err()).toContain("a command was killed while it wrote; its changes were undone\n  restored main.ts\n");
   expect(io.disk.files.get("/p/main.ts")).toContain("AnchorReconciler");
 });

@@ -11,6 +11,7 @@ import { initFlags } from "../../../src/project/scaffold/init/init-flags.ts";
 import { webhookFlags } from "../../../src/project/scaffold/webhook/webhook-flags.ts";
 import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import { projectWith } from "./project-io.ts";
 
 /** Values that would end a comment, a text, a line or a folder of the file that they go into. */
 const hostile = [
@@ -155,11 +156,8 @@ async function project(before: readonly string[]): Promise<MemoryIo> {
 }
 
 async function makeProject(before: readonly string[]): Promise<MemoryIo> {
-  const io = memoryIo({
-    files: { "/p/deploy/deployment.yaml": deployment, "/p/crds/boat.yaml": emitYaml(boatCrd({ type: "object" })) },
-  });
-  for (const line of before) expect([line, await main(line.split(" "), io), io.err()]).toEqual([line, 0, io.err()]);
-  return io;
+  const crd = emitYaml(boatCrd({ type: "object" }));
+  return projectWith({ files: { "/p/deploy/deployment.yaml": deployment, "/p/crds/boat.yaml": crd } }, ...before);
 }
 
 /** The files that are harmless. Most are the same after each attempt. */

@@ -1,31 +1,25 @@
 import { expect, it } from "vitest";
-import { main } from "../../../src/cli/main.ts";
-import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import type { MemoryIo } from "./memory-io.ts";
+import { filesOf, init, projectWith, refuse, run, succeed } from "./project-io.ts";
 
-const run = (io: MemoryIo, line: string): Promise<number> => main(line.split(" "), io);
-const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0 --license none";
 const types = "/p/api/v1alpha1/memcached_types.ts";
 const crd = "/p/config/crd/bases/cache.example.com_memcacheds.yaml";
 
-async function project(...lines: string[]): Promise<MemoryIo> {
-  const io = memoryIo();
-  for (const line of [init, "create api --group cache --kind Memcached", ...lines])
-    expect([line, await run(io, line), io.err()]).toEqual([line, 0, io.err()]);
-  return io;
-}
+const project = (...lines: string[]): Promise<MemoryIo> =>
+  projectWith({}, `${init} --license none`, "create api --group cache --kind Memcached", ...lines);
 
 it.each(["generate manifests", "generate code", "create api --group cache --kind Redis"])(
   "%s reports a kind that has lost its marker, and changes nothing",
   async (line) => {
     const io = await project();
     await io.disk.write(types, io.disk.files.get(types)!.replace(/.*object:root=true\n/, ""));
-    const files = Object.fromEntries(io.disk.files);
+    const files = filesOf(io);
     expect(await run(io, line)).toBe(1);
     expect(io.err()).toMatch(
       /api\/v1alpha1\/memcached_types\.ts:\d+:\d+: error: Memcached has no comment \+kubebuilder:object:root=true/,
     );
     expect(io.err()).toContain("tsop delete api --group cache --version v1alpha1 --kind Memcached");
-    expect(Object.fromEntries(io.disk.files)).toEqual(files);
+    expect(filesOf(io)).toEqual(files);
   },
 );
 
@@ -42,9 +36,9 @@ it("reports a kind whose file is missing, with its place in PROJECT", async () =
 it("deletes a kind that has lost its marker, as the hint says", async () => {
   const io = await project();
   await io.disk.write(types, io.disk.files.get(types)!.replace(/.*object:root=true\n/, ""));
-  expect(await run(io, "delete api --group cache --version v1alpha1 --kind Memcached --force")).toBe(0);
+  await succeed(io, "delete api --group cache --version v1alpha1 --kind Memcached --force");
   expect(io.disk.files.has(crd)).toBe(false);
-  expect(await run(io, "generate manifests --check")).toBe(0);
+  await succeed(io, "generate manifests --check");
 });
 
 it("accepts a group that was changed by its marker", async () => {
@@ -52,16 +46,15 @@ it("accepts a group that was changed by its marker", async () => {
   const info = "/p/api/v1alpha1/groupversion_info.ts";
   await io.disk.write(info, io.disk.files.get(info)!.replaceAll("cache.example.com", "other.example.com"));
   await io.disk.write(types, io.disk.files.get(types)!.replaceAll("cache.example.com", "other.example.com"));
-  expect([await run(io, "generate manifests"), io.err()]).toEqual([0, io.err()]);
+  await succeed(io, "generate manifests");
 });
 
 it.each(["--make=false", "--make=true"])("create api refuses a second kind with the same plural (%s)", async (make) => {
   const io = await project();
-  const files = Object.fromEntries(io.disk.files);
-  expect(await run(io, `create api --group cache --kind Cache --plural memcacheds ${make}`)).toBe(1);
-  expect(io.err()).toContain("kind Cache has the plural memcacheds of kind Memcached in the same group");
-  expect(io.err()).toContain("--plural cacheset");
-  expect(Object.fromEntries(io.disk.files)).toEqual(files);
+  await refuse(io, `create api --group cache --kind Cache --plural memcacheds ${make}`, [
+    "kind Cache has the plural memcacheds of kind Memcached in the same group",
+    "--plural cacheset",
+  ]);
 });
 
 it("generate manifests reports two kinds with one plural, and keeps the CRD", async () => {
@@ -84,10 +77,7 @@ it("keeps the line of a CRD that another kind shares", async () => {
   const io = await project("create api --group cache --kind Redis --make=false");
   const text = io.disk.files.get("/p/PROJECT")!;
   await io.disk.write("/p/PROJECT", text.replace("  kind: Redis\n", "  kind: Redis\n  plural: memcacheds\n"));
-  expect([await run(io, "delete api --group cache --kind Redis --force --make=false"), io.err()]).toEqual([
-    0,
-    io.err(),
-  ]);
+  await succeed(io, "delete api --group cache --kind Redis --force --make=false");
   expect(io.disk.files.get("/p/config/crd/kustomization.yaml")).toContain("- bases/cache.example.com_memcacheds.yaml");
   expect(io.disk.files.has(crd)).toBe(true);
 });

@@ -1,20 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { TextQuestion } from "../../../src/cli/io.ts";
 import { main } from "../../../src/cli/main.ts";
-import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import { memoryIo } from "./memory-io.ts";
+import { filesOf, init, project, refuse, run, succeed } from "./project-io.ts";
 
-const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1.0.0"];
 const createApi = ["create", "api", "--group", "cache", "--kind", "Memcached", "--make=false"];
-
-/** Creates a project in memory with these commands. */
-async function project(...commands: string[][]): Promise<MemoryIo> {
-  const io = memoryIo();
-  for (const argv of [init, ...commands]) expect([await main(argv, io), io.err()]).toEqual([0, expect.anything()]);
-  return io;
-}
-
-/** Returns all files, without the rest of the Io. */
-const filesOf = (io: MemoryIo): Record<string, string> => Object.fromEntries(io.disk.files);
 
 describe("tsop init", () => {
   it("writes a project and prints the next steps", async () => {
@@ -32,13 +22,13 @@ describe("tsop init", () => {
   it("keeps an existing README, LICENSE and git repository", async () => {
     const files = { "/p/README.md": "mine", "/p/LICENSE": "mine", "/p/.git/HEAD": "ref" };
     const io = memoryIo({ files });
-    expect(await main(init, io)).toBe(0);
+    await succeed(io, init);
     expect(filesOf(io)).toMatchObject(files);
   });
 
   it("adds the missing lines to an existing .gitignore, once", async () => {
     const io = memoryIo({ files: { "/p/.gitignore": "bin/\n*.log" } });
-    expect(await main(init, io)).toBe(0);
+    await succeed(io, init);
     const lines = io.disk.files.get("/p/.gitignore")!.split("\n");
     expect(lines.slice(0, 4)).toEqual(["bin/", "*.log", "", "node_modules/"]);
     expect(lines.filter((line) => line === "bin/")).toEqual(["bin/"]);
@@ -48,7 +38,7 @@ describe("tsop init", () => {
   it.each([[], ["--dry-run"]])("lists all conflicting files, and writes none %j", async (...flags) => {
     const files = { "/p/Makefile": "mine", "/p/main.ts": "mine" };
     const io = memoryIo({ files });
-    expect(await main([...init, ...flags], io)).toBe(1);
+    expect(await main([...init.split(" "), ...flags], io)).toBe(1);
     expect(io.out()).toBe("");
     expect(io.err()).toContain("  Makefile\n  main.ts  [TSOP_FILES_EXIST]");
     expect(filesOf(io)).toEqual(files);
@@ -56,14 +46,14 @@ describe("tsop init", () => {
 
   it("shows a diff and writes nothing with --dry-run", async () => {
     const io = memoryIo();
-    expect(await main([...init, "--dry-run"], io)).toBe(0);
+    await succeed(io, [...init.split(" "), "--dry-run"]);
     expect(io.out()).toContain("--- /dev/null\n+++ b/PROJECT\n@@ -0,0 +1,");
     expect(filesOf(io)).toEqual({});
   });
 
   it("installs packages, and packs a checkout into vendor/ first", async () => {
     const io = memoryIo();
-    expect(await main(["init", "--domain", "example.com"], io)).toBe(0);
+    await succeed(io, ["init", "--domain", "example.com"]);
     expect(io.ran).toEqual([
       expect.stringMatching(/^pack \S+ \/p\/vendor\/tsop-\d+\.\d+\.\d+\.tgz$/),
       expect.stringMatching(/^npm install /),
@@ -74,12 +64,7 @@ describe("tsop init", () => {
 
   it("keeps the project and prints the fix if the installation fails", async () => {
     const io = memoryIo({ run: () => ({ exitCode: 1, stderr: "ENOTFOUND" }) });
-    expect(
-      await main(
-        init.filter((word) => word !== "--skip-install"),
-        io,
-      ),
-    ).toBe(1);
+    expect(await run(io, init.replace(" --skip-install", ""))).toBe(1);
     expect(io.err()).toContain("the project is written, but npm install failed:\nENOTFOUND");
     expect(io.disk.files.has("/p/PROJECT")).toBe(true);
   });
@@ -89,7 +74,7 @@ describe("tsop init", () => {
     ["yarn", "yarn.lock", ".yarnrc.yml"],
   ])("calls %s in all files of its projects, at the installed version", async (manager, lockFile, settings) => {
     const io = memoryIo({ run: (_, [flag]) => ({ stdout: flag === "--version" ? "9.1.0\n" : "" }) });
-    expect(await main(["init", "--domain", "example.com", "--package-manager", manager], io)).toBe(0);
+    await succeed(io, ["init", "--domain", "example.com", "--package-manager", manager]);
     expect(io.ran.filter((line) => !line.startsWith("pack"))).toEqual([`${manager} --version`, `${manager} install`]);
     const texts = new Map([...io.disk.files].map(([path, text]) => [path.slice("/p/".length), text]));
     const npm = /\b(npm|npx) |package-lock/;
@@ -128,7 +113,7 @@ describe("tsop init", () => {
     [["--skip-go-version-check"], "TSOP_GO_ONLY", "Go is not needed"],
   ])("rejects %j with %s", async (flags, code, part) => {
     const io = memoryIo();
-    expect(await main([...init, ...flags], io)).toBe(1);
+    expect(await main([...init.split(" "), ...flags], io)).toBe(1);
     expect(io.err()).toContain(code);
     expect(io.err()).toContain(part);
     expect(filesOf(io)).toEqual({});
@@ -136,7 +121,7 @@ describe("tsop init", () => {
 
   it("rejects an existing project", async () => {
     const io = await project();
-    expect(await main(init, io)).toBe(1);
+    expect(await run(io, init)).toBe(1);
     expect(io.err()).toContain("TSOP_ALREADY_INITIALIZED");
   });
 });
@@ -146,7 +131,7 @@ describe("tsop create api", () => {
     const io = await project(createApi);
     const before = io.disk.files.get("/p/api/v1alpha1/memcached_types.ts");
     const argv = ["create", "api", "--group", "cache", "--kind", "Redis", "--make=false"];
-    expect(await main(argv, io)).toBe(0);
+    await succeed(io, argv);
     expect(io.disk.files.get("/p/api/v1alpha1/memcached_types.ts")).toBe(before);
     const mainText = io.disk.files.get("/p/main.ts")!;
     expect(mainText.indexOf("MemcachedReconciler(mgr")).toBeLessThan(mainText.indexOf("RedisReconciler(mgr"));
@@ -171,7 +156,7 @@ describe("tsop create api", () => {
     expect(outer.err()).not.toContain("inside of the project");
     await outer.disk.makeFolder("/p/config/mine");
     const io = { ...outer, cwd: "/p/config/mine" };
-    expect(await main(["init", "--skip-install", "--tsop", "^1.0.0"], io)).toBe(0);
+    await succeed(io, ["init", "--skip-install", "--tsop", "^1.0.0"]);
     expect(io.err()).toContain(
       "warning: this folder is inside of the project /p; commands here work on the new project\n",
     );
@@ -244,11 +229,7 @@ describe("tsop create api", () => {
     [["--plural", "Memcacheds"], "TSOP_INVALID_PLURAL", "Memcacheds"],
   ])("rejects %j with %s", async (flags, code, part) => {
     const io = await project();
-    const before = filesOf(io);
-    expect(await main([...createApi, ...flags], io)).toBe(1);
-    expect(io.err()).toContain(code);
-    expect(io.err()).toContain(part);
-    expect(filesOf(io)).toEqual(before);
+    await refuse(io, [...createApi, ...flags], [code, part]);
   });
 
   it.each([
@@ -270,11 +251,7 @@ describe("tsop create api", () => {
     ["--kind Memcached --ssa --controller-name backup --force", "TSOP_SSA_CONTROLLER", "client.apply"],
   ])("rejects %s in a project with a Memcached", async (flags, code, part) => {
     const io = await project(createApi);
-    const before = filesOf(io);
-    expect(await main(["create", "api", "--group", "cache", "--make=false", ...flags.split(" ")], io)).toBe(1);
-    expect(io.err()).toContain(code);
-    expect(io.err()).toContain(part);
-    expect(filesOf(io)).toEqual(before);
+    await refuse(io, ["create", "api", "--group", "cache", "--make=false", ...flags.split(" ")], [code, part]);
   });
 
   it.each([
@@ -284,24 +261,21 @@ describe("tsop create api", () => {
     ["--ssa --from-crd crds", "--ssa can't be used with --from-crd"],
   ])("rejects %s", async (flags, part) => {
     const io = await project();
-    const before = filesOf(io);
-    expect(await main(["create", "api", ...flags.split(" ")], io)).toBe(2);
-    expect(io.err()).toContain(part);
-    expect(filesOf(io)).toEqual(before);
+    await refuse(io, ["create", "api", ...flags.split(" ")], [part], 2);
   });
 
   it("writes a controller that applies fields, and keeps to it when it writes the kind again", async () => {
     const io = { ...(await project(createApi)), isTTY: true };
-    expect([await main([...createApi, "--ssa", "--force"], io), io.err()]).toEqual([0, expect.anything()]);
+    await succeed(io, [...createApi, "--ssa", "--force"]);
     const files = filesOf(io);
     expect(files["/p/PROJECT"]).toContain("    ssa: true\n");
     expect(files["/p/controllers/memcached_controller.ts"]).toContain("extractApplied(live, fieldOwner)");
     const setUps = files["/p/main.ts"]!.split("\n").filter((line) => line.includes("MemcachedReconciler("));
     expect(setUps).toEqual(["await new MemcachedReconciler(mgr.client, mgr.apiReader).setupWithManager(mgr);"]);
-    expect(await main([...createApi, "--resource", "--controller", "--force"], io)).toBe(0);
+    await succeed(io, [...createApi, "--resource", "--controller", "--force"]);
     expect(filesOf(io)).toEqual(files);
     const another = [...createApi, "--resource=false", "--controller-name", "backup"];
-    expect(await main(another, io)).toBe(0);
+    await succeed(io, another);
     expect(filesOf(io)["/p/controllers/backup_controller.ts"]).not.toContain("extractApplied");
   });
 
@@ -322,7 +296,7 @@ describe("tsop create api", () => {
     const external = "--external-api-path ./given.ts --external-api-domain io";
     const io = await project(`create api ${names} --resource=false ${external}`.split(" "));
     for (const type of ["--defaulting", "--programmatic-validation"])
-      expect(await main(`create webhook ${names} ${external} ${type}`.split(" "), io)).toBe(0);
+      await succeed(io, `create webhook ${names} ${external} ${type}`.split(" "));
     expect(io.err().match(/warning: \.\/given\.ts does not exist/g)).toHaveLength(3);
     const recorded = io.disk.files.get("/p/PROJECT");
     for (const line of ["- controller: true", "    defaulting: true", "    validation: true"])
@@ -337,7 +311,7 @@ describe("tsop create api", () => {
       await io.disk.makeFolder("/p/folder");
       await io.disk.write("/p/folder/index.ts", "export const Certificate = {};\n");
       const names = "--group certmanager --version v1 --kind Certificate --make=false --external-api-domain io";
-      expect(await main(`create webhook ${names} --defaulting --external-api-path ${path}`.split(" "), io)).toBe(0);
+      await succeed(io, `create webhook ${names} --defaulting --external-api-path ${path}`.split(" "));
       expect(io.err()).not.toContain("warning");
     },
   );
