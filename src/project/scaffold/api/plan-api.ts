@@ -1,9 +1,7 @@
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Disk } from "../../../files/disk.ts";
 import type { Plan } from "../../../files/plan.ts";
-import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
 import { qualifiedGroup, findResource, versionsOf, withResource, type Resource, type Project } from "../../project.ts";
 import { apiContext, type ApiContext } from "./api-context.ts";
 import { checkApiOptions, type ApiOptions } from "./api-options.ts";
@@ -11,7 +9,6 @@ import { controllerEntry, imageFragments, insertFragments, resourceFragments } f
 import { appliesFields, controllersOf, withController } from "./controllers.ts";
 import { deployImageContext, withDeployImage } from "./deploy-image.ts";
 import { Draft, addDependency } from "../draft/draft.ts";
-import { renderTemplates } from "../templates/render-templates.ts";
 import { ownResource, resolveResource } from "./resolve-resource.ts";
 import { addSetUp, mainFile, removeSetUp } from "../draft/set-up-entries.ts";
 import { markStorageVersion } from "./storage-version.ts";
@@ -30,55 +27,39 @@ export async function planApi(loaded: LoadedProject, options: ApiOptions, disk: 
     throw new TsopError("TSOP_SSA_CONTROLLER", { kind: options.kind, first: controllersOf(resource)[0]! });
 
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read(boilerplateFile));
   const context = {
-    ...apiContext(project, resource, { controllerName: options.controllerName, header }),
+    ...apiContext(project, resource, { controllerName: options.controllerName, header: await draft.header() }),
     ...(options.deployImage ? deployImageContext(options.deployImage) : {}),
   };
   if (options.resource) {
     const earlier = versionsOf(project, options).findLast(({ api }) => api);
-    const markers = await markersToCarry(draft, disk, { root, project, earlier });
-    await draftResource(draft, context, { options, disk, markers });
+    await draftResource(draft, context, { options, markers: await markersToCarry(draft, project, earlier) });
+    await markStorageVersion(draft, project, versionsOf(project, options));
   }
-  if (options.resource) await markStorageVersion(draft, project, versionsOf(project, options));
-  if (options.controller) await draftController(draft, context, { resource, options, disk });
-  if (options.externalApiModule) {
-    const module = options.externalApiModule;
-    await draft.change("package.json", (before) => addDependency(before, module));
-  }
-  const next = withDeployImage(withResource(project, resource), resource, options.deployImage);
-  await draft.change("PROJECT", () => formatProject(next, text));
-  return draft.plan();
-}
-
-interface Drafting {
-  readonly options: ApiOptions;
-  readonly disk: Disk;
+  if (options.controller) await draftController(draft, context, { resource, options });
+  await addDependency(draft, options.externalApiModule);
+  return draft.planWith(withDeployImage(withResource(project, resource), resource, options.deployImage), text);
 }
 
 async function draftResource(
   draft: Draft,
   context: ApiContext,
-  { options, disk, markers }: Drafting & { readonly markers: readonly string[] },
+  { options, markers }: { readonly options: ApiOptions; readonly markers: readonly string[] },
 ): Promise<void> {
   const types = options.deployImage ? "deploy-image-types" : "types";
-  for (const { path, text } of await renderTemplates(disk, "create-api", [types, "roles"], context)) {
-    draft.create(path, text);
-  }
-  for (const { path, text } of await renderTemplates(disk, "create-api", ["new-version", "first-kind"], context)) {
-    if ((await draft.read(path)) === undefined) draft.create(path, withMarkers(text, markers));
-  }
+  draft.createAll(await draft.render("create-api", [types, "roles"], context));
+  const shared = await draft.render("create-api", ["new-version", "first-kind"], context);
+  await draft.createMissing(shared.map(({ path, text }) => ({ path, text: withMarkers(text, markers) })));
   await insertFragments(draft, resourceFragments(context));
 }
 
 async function draftController(
   draft: Draft,
   context: ApiContext,
-  { resource, options, disk }: Drafting & { readonly resource: Resource },
+  { resource, options }: { readonly resource: Resource; readonly options: ApiOptions },
 ): Promise<void> {
-  for (const { path, text } of await renderTemplates(disk, "create-api", controllerParts(resource, options), context)) {
-    draft.create(path, text);
-  }
+  const parts = controllerParts(resource, options.deployImage !== undefined);
+  draft.createAll(await draft.render("create-api", parts, context));
   const entry = controllerEntry(context, options.deployImage);
   // Another kind of controller has other arguments.
   if (options.force) await removeSetUp(draft, mainFile, entry.module);
@@ -86,8 +67,9 @@ async function draftController(
   if (options.deployImage) await insertFragments(draft, imageFragments(context, options.deployImage));
 }
 
-function controllerParts(resource: Resource, { deployImage }: ApiOptions): string[] {
-  if (deployImage) return ["deploy-image-controller"];
+/** Returns the parts of `create-api` that have the code and the test of a controller. */
+export function controllerParts(resource: Resource, deploysImage: boolean): string[] {
+  if (deploysImage) return ["deploy-image-controller"];
   return ["controller", resource.core || resource.external ? "foreign-controller-test" : "controller-test"];
 }
 
@@ -100,18 +82,10 @@ export function apiExists(known: Resource): TsopError {
 const carried = /^[ \t]*(?:\/\/|\*)?[ \t]*(\+tsop:(?:maxDescLen=\d+|embeddedObjectMeta(?:=(?:true|false))?))[ \t]*$/gm;
 
 /** Returns the markers in the folder of an earlier version that its next version keeps. */
-async function markersToCarry(
-  draft: Draft,
-  disk: Pick<Disk, "list">,
-  {
-    root,
-    project,
-    earlier,
-  }: { readonly root: string; readonly project: Project; readonly earlier: Resource | undefined },
-): Promise<string[]> {
+async function markersToCarry(draft: Draft, project: Project, earlier: Resource | undefined): Promise<string[]> {
   if (!earlier) return [];
   const folder = `api/${apiContext(project, earlier).apiFolder}`;
-  const names = (await disk.list(`${root}/${folder}`)).filter((name) => name.endsWith(".ts"));
+  const names = (await draft.disk.list(`${draft.root}/${folder}`)).filter((name) => name.endsWith(".ts"));
   const texts = await Promise.all(names.map((name) => draft.read(`${folder}/${name}`)));
   return [...new Set(texts.flatMap((text = "") => [...text.matchAll(carried)].map(([, marker]) => marker!)))];
 }

@@ -1,9 +1,7 @@
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Disk } from "../../../files/disk.ts";
 import type { Plan } from "../../../files/plan.ts";
-import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
 import { findResource, versionsOf, withoutResource, withResource, type Project, type Resource } from "../../project.ts";
 import { apiContext, kindImport, type ApiContext } from "./api-context.ts";
 import { controllerEntry, imageFragments, removeFragments, resourceFragments } from "./api-fragments.ts";
@@ -11,7 +9,8 @@ import { knownKinds, placeOf } from "./resolve-resource.ts";
 import { controllersOf, withController } from "./controllers.ts";
 import { deployImageContext, deployImageOf, withoutDeployImage } from "./deploy-image.ts";
 import { Draft, inOtherLayout, removeRendered } from "../draft/draft.ts";
-import { renderTemplates, type RenderedFile } from "../templates/render-templates.ts";
+import type { RenderedFile } from "../templates/render-templates.ts";
+import { controllerParts } from "./plan-api.ts";
 import { mainFile, removeSetUp } from "../draft/set-up-entries.ts";
 
 export interface DeleteOptions {
@@ -31,8 +30,7 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
   const resource = requireResource(project, options);
   refuseWebhooks(project, resource);
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read(boilerplateFile));
-  const deleting = { draft, disk, project, resource, header };
+  const deleting = { draft, project, resource, header: await draft.header() };
 
   let left = withoutResource(project, resource);
   const controllers: ApiContext[] = [];
@@ -51,8 +49,7 @@ export async function planDeleteApi(loaded: LoadedProject, options: DeleteOption
   await removeRendered(draft, files, { force: options.force, formerNames });
   for (const context of controllers) await removeSetUp(draft, mainFile, controllerEntry(context).module);
   if (resource.api) await unlinkResource(deleting, left);
-  await draft.change("PROJECT", () => formatProject(withoutDeployImage(left, resource), text));
-  return draft.plan();
+  return draft.planWith(withoutDeployImage(left, resource), text);
 }
 
 /** Returns the resource to delete, or fails with the existing ones. */
@@ -65,7 +62,6 @@ export function requireResource(project: Project, { group, version, kind }: Dele
 
 interface Deleting {
   readonly draft: Draft;
-  readonly disk: Disk;
   readonly project: Project;
   readonly resource: Resource;
   readonly header: string;
@@ -78,26 +74,33 @@ function refuseWebhooks(project: Project, resource: Resource): void {
   if (holder) throw new TsopError("TSOP_HAS_WEBHOOKS", { kind, version, group, holder: holder.version });
 }
 
-async function resourceFiles({ disk, project, resource, header }: Deleting, left: Project): Promise<RenderedFile[]> {
+async function resourceFiles({ draft, project, resource, header }: Deleting, left: Project): Promise<RenderedFile[]> {
   const image = deployImageOf(project, resource);
   const context = { ...apiContext(project, resource, { header }), ...(image ? deployImageContext(image) : {}) };
-  const isLastVersion = versionsOf(left, resource).every(({ api }) => !api);
-  const isLastInFolder = !ownKinds(left).some((other) => apiContext(left, other).apiFolder === context.apiFolder);
+  const last = lastOf(resource, left, context);
   const parts = [
     image ? "deploy-image-types" : "types",
-    ...(isLastVersion ? ["roles"] : []),
-    ...(isLastInFolder ? ["new-version"] : []),
+    ...(last.ofVersions ? ["roles"] : []),
+    ...(last.inFolder ? ["new-version"] : []),
   ];
-  return renderTemplates(disk, "create-api", parts, context);
+  return draft.render("create-api", parts, context);
+}
+
+/** Reports of what a resource is the last one: of the versions of its kind, in its folder, in the project. */
+function lastOf(resource: Resource, left: Project, { apiFolder }: ApiContext) {
+  const others = ownKinds(left);
+  return {
+    ofVersions: versionsOf(left, resource).every(({ api }) => !api),
+    inFolder: !others.some((other) => apiContext(left, other).apiFolder === apiFolder),
+    inProject: others.length === 0,
+  };
 }
 
 /** Removes generated files, lines in kustomizations, and files that no other kind needs. */
-async function unlinkResource({ draft, disk, project, resource }: Deleting, left: Project): Promise<void> {
+async function unlinkResource({ draft, project, resource }: Deleting, left: Project): Promise<void> {
   const context = apiContext(project, resource);
-  const isLastVersion = versionsOf(left, resource).every(({ api }) => !api);
-  const isLastInFolder = !ownKinds(left).some((other) => apiContext(left, other).apiFolder === context.apiFolder);
-  const isLast = ownKinds(left).length === 0;
-  if (isLastInFolder) await draft.remove(`api/${context.apiFolder}/zz_generated.kinds.ts`);
+  const last = lastOf(resource, left, context);
+  if (last.inFolder) await draft.remove(`api/${context.apiFolder}/zz_generated.kinds.ts`);
   const sharesCrd = ownKinds(left).some((other) => {
     const { apiGroup, plural } = apiContext(left, other);
     return apiGroup === context.apiGroup && plural === context.plural;
@@ -107,13 +110,11 @@ async function unlinkResource({ draft, disk, project, resource }: Deleting, left
   await removeFragments(draft, [
     sample!,
     ...(sharesCrd ? [] : [crd!]),
-    ...(isLastVersion ? [roles!] : []),
-    ...(isLast ? folders : []),
+    ...(last.ofVersions ? [roles!] : []),
+    ...(last.inProject ? folders : []),
   ]);
-  if (isLast) {
-    const files = await renderTemplates(disk, "create-api", ["first-kind"], context);
-    await removeRendered(draft, files, { force: true });
-  }
+  if (last.inProject)
+    await removeRendered(draft, await draft.render("create-api", ["first-kind"], context), { force: true });
 }
 
 function ownKinds(project: Project): Resource[] {
@@ -146,15 +147,8 @@ async function heirOf(
   });
 }
 
-async function controllerFiles(
-  { draft, disk, project, resource }: Deleting,
-  context: ApiContext,
-): Promise<RenderedFile[]> {
+async function controllerFiles({ draft, project, resource }: Deleting, context: ApiContext): Promise<RenderedFile[]> {
   const image = deployImageOf(project, resource);
-  if (image) {
-    await removeFragments(draft, imageFragments(context, image));
-    return renderTemplates(disk, "create-api", ["deploy-image-controller"], context);
-  }
-  const test = resource.core || resource.external ? "foreign-controller-test" : "controller-test";
-  return renderTemplates(disk, "create-api", ["controller", test], context);
+  if (image) await removeFragments(draft, imageFragments(context, image));
+  return draft.render("create-api", controllerParts(resource, image !== undefined), context);
 }

@@ -2,20 +2,22 @@ import { join } from "node:path";
 import { keepLineEnds } from "../../../files/line-ends.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Disk } from "../../../files/disk.ts";
+import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { FileChange, Plan } from "../../../files/plan.ts";
 import { parseJsonObject } from "../../../apimachinery/parse-json-object.ts";
 import type { Project } from "../../project.ts";
-import type { RenderedFile } from "../templates/render-templates.ts";
+import { formatProject } from "../../parse-project.ts";
+import { renderTemplates, type RenderedFile, type TemplateContext } from "../templates/render-templates.ts";
 
 type IfExists = "fail" | "keep" | "overwrite";
 
 /** A plan under construction. Reads see earlier changes, so that several edits of one file add up. */
 export class Draft {
   readonly root: string;
-  private readonly disk: Pick<Disk, "read">;
+  readonly disk: Pick<Disk, "list" | "read">;
   private readonly changes = new Map<string, FileChange>();
 
-  constructor(root: string, disk: Pick<Disk, "read">) {
+  constructor(root: string, disk: Pick<Disk, "list" | "read">) {
     this.root = root;
     this.disk = disk;
   }
@@ -27,8 +29,27 @@ export class Draft {
     return this.disk.read(join(this.root, path));
   }
 
+  /** Returns the licence comment above the code of a new file. */
+  async header(): Promise<string> {
+    return fileHeader(await this.read(boilerplateFile));
+  }
+
+  /** Renders parts of a tree of `templates/`. */
+  render(tree: string, parts: readonly string[], context: TemplateContext): Promise<RenderedFile[]> {
+    return renderTemplates(this.disk, tree, parts, context);
+  }
+
   create(path: string, text: string, ifExists: IfExists = "fail"): void {
     this.changes.set(path, { type: "create", path, text, ifExists });
+  }
+
+  createAll(files: readonly RenderedFile[], ifExists?: IfExists): void {
+    for (const { path, text } of files) this.create(path, text, ifExists);
+  }
+
+  /** Creates the files that the project does not have. */
+  async createMissing(files: readonly RenderedFile[]): Promise<void> {
+    for (const { path, text } of files) if ((await this.read(path)) === undefined) this.create(path, text);
   }
 
   /** Changes a file, which must exist and keeps its line ends. */
@@ -54,27 +75,29 @@ export class Draft {
   plan(): Plan {
     return { root: this.root, changes: [...this.changes.values()] };
   }
+
+  /** Returns the plan with the project in PROJECT, whose text until now is given. */
+  async planWith(project: Project, text: string): Promise<Plan> {
+    await this.change("PROJECT", () => formatProject(project, text));
+    return this.plan();
+  }
 }
 
-/** Adds a dependency (`name`, `name@range`, `@scope/name@range`) to the text of a package.json. */
-export function addDependency(text: string, module: string): string {
+/** Adds a dependency (`name`, `name@range`, `@scope/name@range`), if there is one, to package.json. */
+export async function addDependency(draft: Draft, module: string | undefined): Promise<void> {
+  if (!module) return;
   const at = module.indexOf("@", 1);
   const [name, range] = at < 0 ? [module, "*"] : [module.slice(0, at), module.slice(at + 1)];
-  const value = parseJsonObject(text, "package.json") as { dependencies?: Record<string, string> };
-  const dependencies = { ...value.dependencies, [name]: range };
-  const sorted = Object.fromEntries(Object.entries(dependencies).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return `${JSON.stringify({ ...value, dependencies: sorted }, null, 2)}\n`;
-}
-
-/** A change of the whole project under construction. */
-export interface Editing {
-  readonly draft: Draft;
-  readonly disk: Pick<Disk, "list" | "read">;
-  readonly root: string;
+  await draft.change("package.json", (text) => {
+    const value = parseJsonObject(text, "package.json") as { dependencies?: Record<string, string> };
+    const dependencies = { ...value.dependencies, [name]: range };
+    const sorted = Object.fromEntries(Object.entries(dependencies).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return `${JSON.stringify({ ...value, dependencies: sorted }, null, 2)}\n`;
+  });
 }
 
 /** Lists the project's own files, without installed and built ones. */
-export async function ownFiles({ disk, root }: Pick<Editing, "disk" | "root">): Promise<string[]> {
+export async function ownFiles({ disk, root }: Pick<Draft, "disk" | "root">): Promise<string[]> {
   const skipped = new Set(["node_modules", "bin", "dist", "vendor", ".git", ".tsop"]);
   return disk.list(root, { skip: (name) => skipped.has(name) });
 }

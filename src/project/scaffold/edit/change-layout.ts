@@ -3,7 +3,7 @@ import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Project, Resource } from "../../project.ts";
 import { apiContext } from "../api/api-context.ts";
 import { moveImports } from "../draft/relative-import.ts";
-import { ownFiles, withSwitch, type Editing } from "../draft/draft.ts";
+import { ownFiles, withSwitch, type Draft } from "../draft/draft.ts";
 import { mainFile } from "../draft/set-up-entries.ts";
 import { resourcePath } from "../api/resolve-resource.ts";
 import { webhookContext } from "../webhook/webhook-context.ts";
@@ -16,7 +16,7 @@ export interface ChangedLayout {
 }
 
 /** Moves the files of every kind to the paths of the other layout and updates imports, roles and PROJECT. */
-export async function changeLayout(editing: Editing, project: Project, multigroup: boolean): Promise<ChangedLayout> {
+export async function changeLayout(draft: Draft, project: Project, multigroup: boolean): Promise<ChangedLayout> {
   const switched = withSwitch(project, "multigroup", multigroup);
   const resources = project.resources ?? [];
   if (!multigroup) refuseSeveralGroups(resources);
@@ -25,15 +25,15 @@ export async function changeLayout(editing: Editing, project: Project, multigrou
     ...(resources.length > 0 ? { resources: resources.map((each) => moveResource(switched, each)) } : {}),
   };
 
-  const files = await ownFiles(editing);
+  const files = await ownFiles(draft);
   const moves = new Map(resources.flatMap((resource) => movesOf(resource, { project, next, files })));
   const folders = new Map(resources.flatMap((resource) => folderMoveOf(resource, { project, next })));
-  await moveFiles(editing, files, (file) => {
+  await moveFiles(draft, files, (file) => {
     const folder = folders.get(dirname(file)); // also for files that do not exist yet, such as generated ones
     return moves.get(file) ?? (folder === undefined ? file : join(folder, basename(file)));
   });
   const renamed: string[] = [];
-  for (const resource of resources) renamed.push(...(await renameKind(editing, resource, { project, next })));
+  for (const resource of resources) renamed.push(...(await renameKind(draft, resource, { project, next })));
   return { project: next, renamed };
 }
 
@@ -87,11 +87,7 @@ function isRole(name: string, roleFile: string): boolean {
   return ["admin", "editor", "viewer"].some((who) => name === `${roleFile}_${who}_role.yaml`);
 }
 
-async function moveFiles(
-  { draft }: Editing,
-  files: readonly string[],
-  newPath: (file: string) => string,
-): Promise<void> {
+async function moveFiles(draft: Draft, files: readonly string[], newPath: (file: string) => string): Promise<void> {
   for (const file of files) {
     const isCode = file.endsWith(".ts");
     if (!isCode && newPath(file) === file) continue;
@@ -110,7 +106,7 @@ async function moveFiles(
  * Renames controllers, webhooks, roles and patches: in a project with several groups, their names contain the group.
  * Returns the names that are known outside of the project.
  */
-async function renameKind({ draft }: Editing, resource: Resource, { project, next }: Change): Promise<string[]> {
+async function renameKind(draft: Draft, resource: Resource, { project, next }: Change): Promise<string[]> {
   const [from, to] = [webhookContext(project, resource, ""), webhookContext(next, resource, "")];
   const renamed: string[] = [];
   const replaceIn = async (path: string, before: string, after: string, what?: string): Promise<void> => {

@@ -1,17 +1,15 @@
 import type { Disk } from "../../../files/disk.ts";
 import type { Plan } from "../../../files/plan.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
 import { boilerplateFile } from "../../../files/file-header.ts";
 import { boilerplate, type LicenseOptions } from "../init/boilerplate.ts";
 import type { InitFlags } from "../init/init-flags.ts";
-import { Draft, ownFiles, withSwitch, type Editing } from "../draft/draft.ts";
+import { Draft, ownFiles, withSwitch } from "../draft/draft.ts";
 import { changeLayout } from "./change-layout.ts";
 import { isTypeScript } from "../../../files/typescript-files.ts";
 import type { Project } from "../../project.ts";
 import { insertFragments, removeFragments, type Fragment } from "../api/api-fragments.ts";
 import { apiContext } from "../api/api-context.ts";
-import { renderTemplates } from "../templates/render-templates.ts";
 
 export type EditOptions = LicenseOptions & Pick<InitFlags, "multigroup" | "namespaced">;
 
@@ -26,42 +24,35 @@ export interface EditPlan {
 export async function planEdit(loaded: LoadedProject, options: EditOptions, disk: Disk): Promise<EditPlan> {
   const { root, text } = loaded;
   const draft = new Draft(root, disk);
-  const editing = { draft, disk, root };
   let project = loaded.project;
   let renamed: readonly string[] = [];
   if (options.multigroup !== undefined && options.multigroup !== (project.multigroup ?? false)) {
-    ({ project, renamed } = await changeLayout(editing, project, options.multigroup));
+    ({ project, renamed } = await changeLayout(draft, project, options.multigroup));
   }
   if (options.namespaced !== undefined && options.namespaced !== (project.namespaced ?? false)) {
-    project = await changeScope(editing, project, options.namespaced);
+    project = await changeScope(draft, project, options.namespaced);
   }
-  if (options.license ?? options.licenseFile ?? options.owner) await changeBoilerplate(draft, options, disk);
-  await draft.change("PROJECT", () => formatProject(project, text));
-  return { plan: draft.plan(), renamed };
+  if (options.license ?? options.licenseFile ?? options.owner) await changeBoilerplate(draft, options);
+  return { plan: await draft.planWith(project, text), renamed };
 }
 
-async function changeBoilerplate(draft: Draft, options: LicenseOptions, disk: Disk): Promise<void> {
-  const text = await boilerplate(options, disk);
+async function changeBoilerplate(draft: Draft, options: LicenseOptions): Promise<void> {
+  const text = await boilerplate(options, draft.disk);
   if (text === undefined) await draft.remove(boilerplateFile);
   else draft.create(boilerplateFile, text, "overwrite");
 }
 
 /** Restricts the operator to its own namespace, with a Role instead of a ClusterRole, or lifts the restriction. */
-async function changeScope(editing: Editing, project: Project, namespaced: boolean): Promise<Project> {
-  const { draft, disk } = editing;
+async function changeScope(draft: Draft, project: Project, namespaced: boolean): Promise<Project> {
   const next = withSwitch(project, "namespaced", namespaced);
   const part = namespaced ? "namespaced" : "cluster";
-  for (const { path, text } of await renderTemplates(disk, "init-scope", [part], {
-    projectName: project.projectName,
-  })) {
-    draft.create(path, text, "overwrite");
-  }
+  draft.createAll(await draft.render("init-scope", [part], { projectName: project.projectName }), "overwrite");
   for (const path of rolesOf(project)) {
     if ((await draft.read(path)) !== undefined) await draft.change(path, (text) => switchKind(text, namespaced));
   }
   if (namespaced) await insertFragments(draft, [watchNamespace]);
   else await removeFragments(draft, [watchNamespace]);
-  await switchMarkers(editing, `,namespace=${project.projectName}-system`, namespaced);
+  await switchMarkers(draft, `,namespace=${project.projectName}-system`, namespaced);
   return next;
 }
 
@@ -85,10 +76,9 @@ function switchKind(text: string, namespaced: boolean): string {
 }
 
 /** Sets the namespace of the markers: the generators write a Role for markers that name one. */
-async function switchMarkers(editing: Editing, suffix: string, namespaced: boolean): Promise<void> {
-  const { draft } = editing;
+async function switchMarkers(draft: Draft, suffix: string, namespaced: boolean): Promise<void> {
   const marker = /\+kubebuilder:rbac:[^\s*]+/g;
-  for (const file of await ownFiles(editing)) {
+  for (const file of await ownFiles(draft)) {
     if (!isTypeScript(file) || file.includes("zz_generated")) continue;
     const text = await draft.read(file);
     if (!text?.includes("+kubebuilder:rbac:")) continue;

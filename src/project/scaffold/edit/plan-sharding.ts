@@ -3,11 +3,9 @@ import type { Disk } from "../../../files/disk.ts";
 import { planSealed, type SealedFile } from "../../../files/plan-sealed.ts";
 import type { Plan } from "../../../files/plan.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
 import { withPlugin, qualifiedGroup, type Project } from "../../project.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
-import { Draft, ownFiles, type Editing } from "../draft/draft.ts";
-import { renderTemplates } from "../templates/render-templates.ts";
+import { Draft, ownFiles } from "../draft/draft.ts";
 import { loadBuiltins } from "../../../apimachinery/builtin/load-builtins.ts";
 import { pluralize } from "../../../apimachinery/names.ts";
 import { isTestFile, isTypeScript } from "../../../files/typescript-files.ts";
@@ -32,11 +30,11 @@ export async function planSharding(
   disk: Disk,
 ): Promise<{ readonly plan: Plan; readonly kept: readonly string[] }> {
   const draft = new Draft(root, disk);
-  const files = remove ? [] : await ringFiles(project, await ringResources({ draft, disk, root }, project), disk);
+  const files = remove ? [] : await ringFiles(draft, project);
   const { changes, kept } = await planSealed(files, { root, folder, force }, disk);
   await draft.change(base, (before) => (remove ? excludeComponent(before) : includeComponent(before)));
-  await draft.change("PROJECT", () => formatProject(withPlugin(project, pluginKey, !remove), text));
-  return { plan: { root, changes: [...changes, ...draft.plan().changes] }, kept };
+  const plan = await draft.planWith(withPlugin(project, pluginKey, !remove), text);
+  return { plan: { root, changes: [...changes, ...plan.changes] }, kept };
 }
 
 function includeComponent(text: string): string {
@@ -49,18 +47,15 @@ function excludeComponent(text: string): string {
   return text.includes(component) ? text.replace(component, "") : text.replace(entry, "");
 }
 
-async function ringFiles(
-  { projectName }: Project,
-  resources: readonly RingResource[],
-  disk: Disk,
-): Promise<SealedFile[]> {
+async function ringFiles(draft: Draft, project: Project): Promise<SealedFile[]> {
+  const resources = await ringResources(draft, project);
   if (resources.length === 0) throw new TsopError("TSOP_SHARDING_EMPTY", {});
   const context = {
-    projectName,
+    projectName: project.projectName,
     ringResources: resources.map(formatResource).join("\n"),
     sharderRules: formatRules(resources.flatMap((resource) => [resource, ...resource.controlled])),
   };
-  const files = await renderTemplates(disk, "edit-sharding", [], context);
+  const files = await draft.render("edit-sharding", [], context);
   return files.map(({ path, text }) => ({ path, text: sealText(text, (content) => `# ${content}`) }));
 }
 
@@ -107,7 +102,7 @@ interface RingResource extends GroupResource {
 }
 
 /** Reads the kinds of `for()` and `owns()` in the project's controllers. */
-async function ringResources(editing: Editing, project: Project): Promise<RingResource[]> {
+async function ringResources(draft: Draft, project: Project): Promise<RingResource[]> {
   const found = new Map<string, { main: GroupResource; controlled: Map<string, GroupResource> }>();
   const add = (main: GroupResource, owned: readonly GroupResource[]): void => {
     const row = found.get(keyOf(main)) ?? { main, controlled: new Map() };
@@ -117,8 +112,8 @@ async function ringResources(editing: Editing, project: Project): Promise<RingRe
   for (const resource of project.resources ?? []) {
     if (resource.controller) add(ownResource(project, resource.kind)!, []);
   }
-  for (const file of await ownFiles(editing)) {
-    const text = isTypeScript(file) && !isTestFile(file) ? await editing.draft.read(file) : undefined;
+  for (const file of await ownFiles(draft)) {
+    const text = isTypeScript(file) && !isTestFile(file) ? await draft.read(file) : undefined;
     if (!text?.includes("controllerManagedBy(")) continue;
     const resolve = (kind: string): GroupResource | undefined =>
       importedResource(text, kind) ?? ownResource(project, kind);

@@ -13,7 +13,7 @@ import { nodeImage, nodeVersion } from "./node-image.ts";
 import { packageManagerWords } from "./package-manager.ts";
 import { checkOption } from "../api/resource-options.ts";
 import { Draft } from "../draft/draft.ts";
-import { renderTemplates, type TemplateContext } from "../templates/render-templates.ts";
+import type { TemplateContext } from "../templates/render-templates.ts";
 
 export interface InitOptions extends InitFlags {
   readonly root: string;
@@ -42,8 +42,8 @@ export async function planInit(options: InitOptions, disk: Disk): Promise<Plan> 
   const header = fileHeader(license);
   const files = [
     ...(license === undefined ? [] : [{ path: boilerplateFile, text: license }]),
-    ...(await renderTemplates(disk, "init", [options.packageManager], { ...context, header })),
-    ...(await renderTemplates(disk, "init-scope", [options.namespaced ? "namespaced" : "cluster"], context)),
+    ...(await draft.render("init", [options.packageManager], { ...context, header })),
+    ...(await draft.render("init-scope", [options.namespaced ? "namespaced" : "cluster"], context)),
   ];
   for (const { path, text } of files) {
     if (path === ".gitignore") await ignoreFiles(draft, path, text);

@@ -1,9 +1,7 @@
 import { TsopError } from "../../../errors/tsop-error.ts";
 import type { Disk } from "../../../files/disk.ts";
 import type { Plan } from "../../../files/plan.ts";
-import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
 import {
   findResource,
   withoutResource,
@@ -16,7 +14,6 @@ import { removeFragments } from "../api/api-fragments.ts";
 import { Draft, inOtherLayout, removeRendered } from "../draft/draft.ts";
 import { requireResource, type DeleteOptions } from "../api/plan-delete-api.ts";
 import { converterText, webhookFiles } from "./plan-webhook.ts";
-import { renderTemplates } from "../templates/render-templates.ts";
 import { mainFile, removeSetUp, webhooksFile } from "../draft/set-up-entries.ts";
 import { conversionFile, spokeContext, webhookContext } from "./webhook-context.ts";
 import { crdFragment, manifestsFragment, sharedFragments, webhookEntries, webhooksEntry } from "./webhook-fragments.ts";
@@ -38,22 +35,19 @@ export async function planDeleteWebhook(
   const resource = requireResource(project, options);
   const types = typesToDelete(resource, options);
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read(boilerplateFile));
+  const header = await draft.header();
   const context = webhookContext(project, resource, header);
 
-  const own = await webhookFiles(disk, types, { context, resource });
+  const own = await webhookFiles(draft, types, { context, resource });
   const files = own.map((file) =>
     file.path === conversionFile(context) ? { ...file, text: converterText(file.text, project, resource) } : file,
   );
   if (types.includes("conversion")) {
     for (const version of resource.webhooks?.spoke ?? []) {
       const spoke = findResource(project, { ...resource, version });
-      if (spoke)
-        files.push(
-          ...(
-            await renderTemplates(disk, "create-webhook", ["spoke"], spokeContext(project, resource, spoke, header))
-          ).filter(({ path }) => /^webhooks\/.+\//.test(path)),
-        );
+      if (!spoke) continue;
+      const rendered = await draft.render("create-webhook", ["spoke"], spokeContext(project, resource, spoke, header));
+      files.push(...rendered.filter(({ path }) => /^webhooks\/.+\//.test(path)));
     }
     await removeFragments(draft, [crdFragment(context), ...crdCaFragments("cert-manager", context)]);
   }
@@ -63,9 +57,8 @@ export async function planDeleteWebhook(
   for (const { module } of webhookEntries(context, types)) await removeSetUp(draft, webhooksFile, module);
 
   const left = withoutWebhooks(project, resource, types);
-  await removeShared(draft, disk, left);
-  await draft.change("PROJECT", () => formatProject(left, text));
-  return draft.plan();
+  await removeShared(draft, left);
+  return draft.planWith(left, text);
 }
 
 function typesToDelete(resource: Resource, { types, kind, version }: DeleteWebhookOptions): WebhookType[] {
@@ -96,13 +89,13 @@ function withoutWebhooks(project: Project, resource: Resource, types: readonly W
 }
 
 /** Removes files that only the removed webhooks needed. */
-async function removeShared(draft: Draft, disk: Disk, left: Project): Promise<void> {
+async function removeShared(draft: Draft, left: Project): Promise<void> {
   const unused = webhookTypes.filter((type) => !left.resources?.some(({ webhooks }) => webhooks?.[type]));
   const source = await chooseCertificates(draft);
   await removeFragments(draft, caFragments(source, unused));
   const isLast = unused.length === webhookTypes.length;
   const parts = certificateParts(source, unused);
-  const rendered = await renderTemplates(disk, "create-webhook", parts, { projectName: left.projectName, header: "" });
+  const rendered = await draft.render("create-webhook", parts, { projectName: left.projectName, header: "" });
   const files = rendered.filter(({ path }) => isLast || path.endsWith("_ca_replacements.yaml"));
   if (unused.includes("defaulting") && unused.includes("validation")) {
     await removeFragments(draft, [manifestsFragment]);

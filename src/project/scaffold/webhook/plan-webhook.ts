@@ -1,9 +1,7 @@
 import { dirname } from "node:path/posix";
 import type { Disk } from "../../../files/disk.ts";
 import type { Plan } from "../../../files/plan.ts";
-import { boilerplateFile, fileHeader } from "../../../files/file-header.ts";
 import type { LoadedProject } from "../../load-project.ts";
-import { formatProject } from "../../parse-project.ts";
 import { findResource, versionsOf, withResource, type Project, type Resource, type Webhooks } from "../../project.ts";
 import { relativeImport } from "../draft/relative-import.ts";
 import { insertFragments } from "../api/api-fragments.ts";
@@ -18,7 +16,7 @@ import {
   type WebhookContext,
 } from "./webhook-context.ts";
 import { Draft, addDependency } from "../draft/draft.ts";
-import { renderTemplates, type RenderedFile, type TemplateContext } from "../templates/render-templates.ts";
+import type { RenderedFile } from "../templates/render-templates.ts";
 import { resolveResource } from "../api/resolve-resource.ts";
 import { insertAtPoint } from "../draft/scaffold-points.ts";
 import { addSetUp, mainFile, webhooksFile } from "../draft/set-up-entries.ts";
@@ -34,41 +32,36 @@ export async function planWebhook(loaded: LoadedProject, options: WebhookOptions
   const resolved = resolveResource(project, options);
   const resource: Resource = { ...resolved, webhooks: parseWebhooks(project, resolved, options) };
   const draft = new Draft(root, disk);
-  const header = fileHeader(await draft.read(boilerplateFile));
+  const header = await draft.header();
   const context = webhookContext(project, resource, header);
-  const drafting = { draft, disk, project };
 
   const types = typesOf(options);
   const source = await chooseCertificates(draft, options.cert);
-  await createShared(drafting, certificateParts(source, types), context);
+  await draft.createMissing(await draft.render("create-webhook", certificateParts(source, types), context));
   const isHub = resolved.webhooks?.conversion === true;
   const ownTypes = isHub ? types.filter((type) => type !== "conversion") : types;
-  for (const { path, text } of await webhookFiles(disk, ownTypes, { context, resource })) draft.create(path, text);
+  draft.createAll(await webhookFiles(draft, ownTypes, { context, resource }));
   await insertFragments(draft, [...sharedFragments(types, source), ...caFragments(source, types)]);
   await addSetUp(draft, mainFile, webhooksEntry);
   for (const entry of webhookEntries(context, types)) await addSetUp(draft, webhooksFile, entry);
   if (options.conversion) {
-    await createSpokes(drafting, resource, resolved.webhooks, header);
+    await createSpokes(draft, project, { hub: resource, before: resolved.webhooks, header });
     await insertFragments(draft, [crdFragment(context), ...crdCaFragments(source, context)]);
   }
-  if (options.externalApiModule) {
-    const module = options.externalApiModule;
-    await draft.change("package.json", (before) => addDependency(before, module));
-  }
-  await draft.change("PROJECT", () => formatProject(withResource(project, resource), text));
-  return draft.plan();
+  await addDependency(draft, options.externalApiModule);
+  return draft.planWith(withResource(project, resource), text);
 }
 
 /** Lists the files of a kind's own webhooks: code, tests and patches. All webhooks share the rest of the tree. */
 export async function webhookFiles(
-  disk: Disk,
+  draft: Draft,
   types: readonly WebhookType[],
   { context, resource }: { readonly context: WebhookContext; readonly resource: Resource },
 ): Promise<RenderedFile[]> {
   // A test cannot create a built-in kind without a known sample: the webhook is tested without a server.
   const test = resource.core && builtinSample(resource) === undefined ? "unit-test" : "test";
   const parts = types.flatMap((type) => (type === "conversion" ? [type] : [type, `${type}-${test}`]));
-  const rendered = await renderTemplates(disk, "create-webhook", parts, context);
+  const rendered = await draft.render("create-webhook", parts, context);
   return rendered.filter(({ path }) => isOwnFile(path));
 }
 
@@ -93,41 +86,23 @@ function insertSpoke(text: string, converter: string, spoke: SpokeContext): stri
   return insertAtPoint(imported, { path: converter, name: "spokes" }, `${spoke.spokeName},`);
 }
 
-interface Drafting {
-  readonly draft: Draft;
-  readonly disk: Disk;
-  readonly project: Project;
-}
-
 function typesOf({ defaulting, programmaticValidation: validation, conversion }: WebhookOptions): WebhookType[] {
   const chosen = { defaulting, validation, conversion };
   return webhookTypes.filter((type) => chosen[type]);
 }
 
-async function createShared(
-  { draft, disk }: Drafting,
-  parts: readonly string[],
-  context: TemplateContext,
-): Promise<void> {
-  for (const { path, text } of await renderTemplates(disk, "create-webhook", parts, context)) {
-    if ((await draft.read(path)) === undefined) draft.create(path, text);
-  }
-}
-
 /** Marks the hub's kind as stored and creates each new spoke: its file and its entry in the converter. */
 async function createSpokes(
-  { draft, disk, project }: Drafting,
-  hub: Resource,
-  before: Webhooks | undefined,
-  header: string,
+  draft: Draft,
+  project: Project,
+  { hub, before, header }: { readonly hub: Resource; readonly before: Webhooks | undefined; readonly header: string },
 ): Promise<void> {
   const converter = conversionFile(webhookContext(project, hub, header));
   for (const version of (hub.webhooks?.spoke ?? []).filter((each) => !before?.spoke?.includes(each))) {
     const resource = findResource(project, { ...hub, version })!;
     const context = spokeContext(project, hub, resource, header);
-    for (const { path, text } of await renderTemplates(disk, "create-webhook", ["spoke"], context)) {
-      if (isOwnFile(path)) draft.create(path, text);
-    }
+    const files = await draft.render("create-webhook", ["spoke"], context);
+    draft.createAll(files.filter(({ path }) => isOwnFile(path)));
     await draft.change(converter, (text) => insertSpoke(text, converter, context));
   }
   await moveStorageVersion(draft, project, versionsOf(project, hub), hub.version);
