@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ObjectDetail } from "../../window/contract.ts";
 import { Yaml } from "../parts/code.tsx";
-import { Panel } from "../parts/panel.tsx";
+import { Panel, PendingPanel } from "../parts/panel.tsx";
 import { Status } from "../parts/status.tsx";
 import { address, setParams } from "../state/address.ts";
 import { calm, clock, formatAge } from "../state/clock.ts";
@@ -19,13 +19,7 @@ export function ObjectPanel({ id }: { readonly id: string }): JSX.Element {
   const now = currentObject(id)?.resourceVersion;
   const tick = tab === "state" ? `${now} ${calm.objects.value}` : now;
   const { value: detail, error } = useAnswer<ObjectDetail>("object", { id }, tick);
-  if (!detail) {
-    return (
-      <Panel label="Object" title={id.split(" ")[1] ?? id}>
-        <p class="quiet pad">{error ?? "Loading…"}</p>
-      </Panel>
-    );
-  }
+  if (!detail) return <PendingPanel label="Object" title={id.split(" ")[1] ?? id} error={error} />;
   const { row } = detail;
   const canWrite = hello.value?.readOnly === false && row.deleted === undefined;
   const tabs = [
@@ -35,14 +29,7 @@ export function ObjectPanel({ id }: { readonly id: string }): JSX.Element {
     ...(canWrite ? ([["edit", "Edit"]] as const) : []),
   ] as const;
   return (
-    <Panel
-      label={`${row.kind} ${row.name}`}
-      title={
-        <>
-          <span class="kind">{row.kind}</span> {row.name}
-        </>
-      }
-    >
+    <Panel label={`${row.kind} ${row.name}`} kind={row.kind} title={row.name}>
       <p class="facts">
         <Status {...(row.deleted === undefined ? row.status : { text: "Deleted", tone: "bad" })} />
         {row.namespace !== "" && <span>namespace {row.namespace}</span>}

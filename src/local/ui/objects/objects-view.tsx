@@ -13,14 +13,6 @@ import { TimeSlider, usePast } from "./time-slider.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { EditTab } from "./edit-tab.tsx";
 
-const columns: readonly Column[] = [
-  { title: "Object", name: "object" },
-  { title: "Status", name: "state" },
-  { title: "Conditions", name: "conditions" },
-  { title: "Namespace", name: "namespace" },
-  { title: "Age", name: "age" },
-];
-
 /** The tree of objects, as it is or as it was. */
 export function ObjectsView(): JSX.Element {
   const { params } = address.value;
@@ -48,6 +40,13 @@ export function ObjectsView(): JSX.Element {
     setClosed(next);
     return true;
   };
+  const columns: readonly Column<TreeLine>[] = [
+    { title: "Object", name: "object", cell: (line) => <ObjectName line={line} onToggle={() => toggle(line)} /> },
+    { title: "Status", name: "state", cell: ({ row }) => <Status {...row.status} /> },
+    { title: "Conditions", name: "conditions", cell: ({ row }) => <Conditions conditions={row.conditions} /> },
+    { title: "Namespace", name: "namespace", cell: ({ row }) => row.namespace },
+    { title: "Age", name: "age", cell: ({ row }) => (row.created === 0 ? "" : formatAge(now - row.created)) },
+  ];
   return (
     <>
       <div class="filters">
@@ -83,13 +82,6 @@ export function ObjectsView(): JSX.Element {
               ...(isParent && { "aria-expanded": isOpen }),
               class: matches ? "" : "dim",
             })}
-            cells={(line) => [
-              <ObjectName line={line} onToggle={() => toggle(line)} />,
-              <Status {...line.row.status} />,
-              <Conditions conditions={line.row.conditions} />,
-              line.row.namespace,
-              line.row.created === 0 ? "" : formatAge(now - line.row.created),
-            ]}
             empty={isReady.value ? "No object matches. Clear the filter, or show system objects." : "Loading…"}
           />
           <TimeSlider at={at} complete={past?.complete ?? true} />

@@ -1,10 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-export interface Column {
+export interface Column<T> {
   readonly title: string;
   /** The class of its cells, which gives the width. */
   readonly name: string;
+  readonly cell: (item: T) => ComponentChildren;
 }
 
 /** The attributes of the line of an item. */
@@ -16,15 +17,13 @@ interface RowProps {
 
 export interface VirtualListProps<T> {
   readonly label: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly Column<T>[];
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
   readonly selected: string;
   readonly onSelect: (item: T) => void;
   /** Handles a key on the active item; returns true if it did. */
   readonly onKey?: (item: T, key: string) => boolean;
-  /** The cells of an item, in the order of the columns. */
-  readonly cells: (item: T) => readonly ComponentChildren[];
   readonly rowProps?: (item: T) => RowProps;
   /** `treegrid` for items with levels. */
   readonly role?: "grid" | "treegrid";
@@ -38,7 +37,7 @@ const margin = 12;
 
 /** A list of any length, of which only the visible lines exist. The arrow keys move, Enter selects. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { label, columns, items, keyOf, selected, onSelect, onKey, cells, rowProps, role = "grid", follows } = props;
+  const { label, columns, items, keyOf, selected, onSelect, onKey, rowProps, role = "grid", follows } = props;
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const [active, setActive] = useState("");
@@ -145,9 +144,9 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
               }}
               {...rest}
             >
-              {cells(item).map((cell, column) => (
-                <span role="gridcell" class={`cell ${columns[column]?.name ?? ""}`} key={columns[column]?.name}>
-                  {cell}
+              {columns.map(({ name, cell }) => (
+                <span role="gridcell" class={`cell ${name}`} key={name}>
+                  {cell(item)}
                 </span>
               ))}
             </div>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { DiffLine, RequestDetail, WebhookRow, WriteRow } from "../../window/contract.ts";
 import { Diff, Yaml } from "../parts/code.tsx";
-import { Panel } from "../parts/panel.tsx";
+import { Panel, PendingPanel } from "../parts/panel.tsx";
 import { linkTo } from "../state/address.ts";
 import { calm, formatSize, formatTime, formatTook } from "../state/clock.ts";
 import { reconciles } from "../state/records.ts";
@@ -11,23 +11,10 @@ import { RequestFlag } from "./request-line.tsx";
 /** A request: its body, the objects that it changed, and the effects of the change. */
 export function RequestPanel({ n }: { readonly n: number }): JSX.Element {
   const { value: detail, error } = useAnswer<RequestDetail>("request", { n }, calm.reconciles.value);
-  if (!detail) {
-    return (
-      <Panel label="Request" title="Request">
-        <p class="quiet pad">{error ?? "Loading…"}</p>
-      </Panel>
-    );
-  }
+  if (!detail) return <PendingPanel label="Request" error={error} />;
   const { row, url, message, marker, sent, writes, webhooks, caused } = detail;
   return (
-    <Panel
-      label={`Request ${row.verb} ${row.resource}`}
-      title={
-        <>
-          <span class="kind">{row.verb}</span> {row.resource}
-        </>
-      }
-    >
+    <Panel label={`Request ${row.verb} ${row.resource}`} kind={row.verb} title={row.resource}>
       <div class="pad">
         <p class="facts">
           <span class={row.status >= 400 ? "status bad" : "status good"}>{row.status}</span>

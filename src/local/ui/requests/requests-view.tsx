@@ -9,16 +9,32 @@ import { dropped, hello, requests, version } from "../state/records.ts";
 import { RequestFlag } from "./request-line.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 
-const columns: readonly Column[] = [
-  { title: "Time", name: "when" },
-  { title: "Status", name: "answer" },
-  { title: "Verb", name: "verb" },
-  { title: "Resource", name: "object" },
-  { title: "Client", name: "client" },
-  { title: "User", name: "user" },
-  { title: "Took", name: "took" },
-  { title: "Size", name: "size" },
-  { title: "Flag", name: "flag" },
+const columns: readonly Column<RequestRow>[] = [
+  { title: "Time", name: "when", cell: ({ at }) => formatTime(at) },
+  {
+    title: "Status",
+    name: "answer",
+    cell: ({ status }) => <span class={status >= 400 ? "status bad" : "status"}>{status}</span>,
+  },
+  { title: "Verb", name: "verb", cell: ({ verb }) => verb },
+  {
+    title: "Resource",
+    name: "object",
+    cell: ({ resource, namespace, name }) => (
+      <>
+        <span class="kind">{resource}</span>{" "}
+        <span class="name">
+          {namespace && `${namespace}/`}
+          {name}
+        </span>
+      </>
+    ),
+  },
+  { title: "Client", name: "client", cell: ({ client }) => client },
+  { title: "User", name: "user", cell: ({ user }) => user },
+  { title: "Took", name: "took", cell: ({ took }) => formatTook(took) },
+  { title: "Size", name: "size", cell: ({ size }) => formatSize(size) },
+  { title: "Flag", name: "flag", cell: (row) => <RequestFlag row={row} /> },
 ];
 
 const requesters = ["operator", "people", "cluster", "window"];
@@ -62,7 +78,6 @@ export function RequestsView(): JSX.Element {
             selected={sel}
             onSelect={({ n }) => setParams({ sel: String(n) })}
             rowProps={({ flag }) => ({ class: flag && flag !== "no-op" ? "flagged" : "" })}
-            cells={cellsOf}
             follows
             empty="No request matches."
           />
@@ -71,27 +86,6 @@ export function RequestsView(): JSX.Element {
       </div>
     </>
   );
-}
-
-function cellsOf(row: RequestRow) {
-  const { at, status, verb, resource, namespace, name, client, user, took, size } = row;
-  return [
-    formatTime(at),
-    <span class={status >= 400 ? "status bad" : "status"}>{status}</span>,
-    verb,
-    <>
-      <span class="kind">{resource}</span>{" "}
-      <span class="name">
-        {namespace && `${namespace}/`}
-        {name}
-      </span>
-    </>,
-    client,
-    user,
-    formatTook(took),
-    formatSize(size),
-    <RequestFlag row={row} />,
-  ];
 }
 
 function textOf({ verb, resource, namespace, name, client, user, status }: RequestRow): string {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ReconcileDetail } from "../../window/contract.ts";
-import { Panel } from "../parts/panel.tsx";
+import { Panel, PendingPanel } from "../parts/panel.tsx";
 import { linkTo } from "../state/address.ts";
 import { formatTime, formatTook } from "../state/clock.ts";
 import { reconciles } from "../state/records.ts";
@@ -11,23 +11,10 @@ import { Outcome } from "./outcome.tsx";
 /** A reconcile: its cause, its requests and its log. */
 export function ReconcilePanel({ id }: { readonly id: string }): JSX.Element {
   const { value: detail, error } = useAnswer<ReconcileDetail>("reconcile", { id }, reconciles.get(id));
-  if (!detail) {
-    return (
-      <Panel label="Reconcile" title="Reconcile">
-        <p class="quiet pad">{error ?? "Loading…"}</p>
-      </Panel>
-    );
-  }
+  if (!detail) return <PendingPanel label="Reconcile" error={error} />;
   const { row, causedBy, requests, logs, stack } = detail;
   return (
-    <Panel
-      label={`Reconcile of ${row.request}`}
-      title={
-        <>
-          <span class="kind">{row.controller}</span> {row.request}
-        </>
-      }
-    >
+    <Panel label={`Reconcile of ${row.request}`} kind={row.controller} title={row.request}>
       <div class="pad">
         <p class="facts">
           <Outcome row={row} />

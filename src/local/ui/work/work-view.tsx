@@ -10,15 +10,15 @@ import { Outcome } from "./outcome.tsx";
 import { ReconcilePanel } from "./reconcile-panel.tsx";
 import { Timeline, describeCause, lanesOf } from "./timeline.tsx";
 
-const columns: readonly Column[] = [
-  { title: "Time", name: "when" },
-  { title: "Controller", name: "controller" },
-  { title: "Object", name: "object" },
-  { title: "Outcome", name: "outcome" },
-  { title: "Took", name: "took" },
-  { title: "Requests", name: "number" },
-  { title: "Writes", name: "number2" },
-  { title: "Cause", name: "cause" },
+const columns: readonly Column<ReconcileRow>[] = [
+  { title: "Time", name: "when", cell: ({ started }) => formatTime(started) },
+  { title: "Controller", name: "controller", cell: ({ controller }) => controller },
+  { title: "Object", name: "object", cell: ({ request }) => <span class="name">{request}</span> },
+  { title: "Outcome", name: "outcome", cell: (row) => <Outcome row={row} /> },
+  { title: "Took", name: "took", cell: ({ took }) => (took === undefined ? "" : formatTook(took)) },
+  { title: "Requests", name: "number", cell: ({ requests }) => requests },
+  { title: "Writes", name: "number2", cell: ({ writes }) => writes },
+  { title: "Cause", name: "cause", cell: describeCause },
 ];
 
 /** The time that the lanes show. */
@@ -64,7 +64,6 @@ export function WorkView(): JSX.Element {
             selected={sel}
             onSelect={({ id }) => setParams({ sel: id })}
             rowProps={({ hot, outcome }) => ({ class: hot || outcome === "error" ? "flagged" : "" })}
-            cells={cellsOf}
             follows
             empty="No reconcile matches."
           />
@@ -73,20 +72,6 @@ export function WorkView(): JSX.Element {
       </div>
     </>
   );
-}
-
-function cellsOf(row: ReconcileRow) {
-  const { started, controller, request, took, requests, writes } = row;
-  return [
-    formatTime(started),
-    controller,
-    <span class="name">{request}</span>,
-    <Outcome row={row} />,
-    took === undefined ? "" : formatTook(took),
-    requests,
-    writes,
-    describeCause(row),
-  ];
 }
 
 function NoWork(): JSX.Element {
