@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Io } from "../../../src/cli/io.ts";
-import { main } from "../../../src/cli/main.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
-import { filesOf, init, project, refuse, run } from "./project-io.ts";
+import { filesOf, project, refuse, run } from "./project-io.ts";
 
 const memcached = "create api --group cache --kind Memcached --make=false";
 const redis = "create api --group cache --kind Redis --make=false";

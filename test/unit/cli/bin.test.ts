@@ -3,7 +3,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,14 +10,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-bin-"));
+const folder = temporaryFolder();
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("bin/tsop.js", () => {
   it.each([["init"], ["version"]])("says how to build a checkout without dist: %s", (word) => {

@@ -61,7 +61,7 @@ describe("tsop delete restores every byte changed by the creation of", () => {
     const io = await project(memcached);
     for (const [path, text] of io.disk.files) await io.disk.write(path, text.replaceAll("\n", "\r\n"));
     const files = filesOf(io);
-    await succeed(io, ...[busybox, admission]);
+    await succeed(io, busybox, admission);
     const isMixed = (text: string): boolean => /[^\r]\n/.test(text) && text.includes("\r\n");
     expect([...io.disk.files].filter(([, text]) => isMixed(text))).toEqual([]);
     for (const line of ["webhook --kind Memcached", "api --kind Busybox"])

@@ -1,19 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { emitYaml } from "../../../src/apimachinery/yaml/emit.ts";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 import { bundleOf } from "../olm/bundle-case.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "tsop-cloned-"));
+const root = temporaryFolder();
 const ran = join(root, "ran");
 const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(ran)}, "");\n`;
-afterAll(() => rmSync(root, { recursive: true }));
 
 async function tsop(line: string): Promise<MemoryIo> {
   const io = { ...memoryIo({ cwd: root }), disk: realDisk() } as MemoryIo;

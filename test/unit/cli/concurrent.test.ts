@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { main } from "../../../src/cli/main.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import { lockFolder } from "../../../src/files/lock-folder.ts";
 import { type MemoryIo } from "./memory-io.ts";

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
@@ -9,13 +8,13 @@ import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { bundleOf, type BundleCase } from "../olm/bundle-case.ts";
 import { serveImage } from "../olm/registry/serve-image.ts";
 import { memoryIo, type MemoryIoOptions } from "./memory-io.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "tsop-confirm-")));
+const folder = temporaryFolder();
 const kubeconfig = join(folder, "kubeconfig");
 const stopping = new AbortController();
 afterAll(() => {
   stopping.abort();
-  rmSync(folder, { recursive: true });
 });
 
 /** A cluster without OLM: a command that asks nothing, or gets a yes, fails there. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseYamlDocuments } from "../../../src/apimachinery/yaml/parse.ts";
 import { main } from "../../../src/cli/main.ts";
 import type { MemoryIo, MemoryIoOptions } from "./memory-io.ts";
-import { filesOf, init, projectWith, run, succeed } from "./project-io.ts";
+import { filesOf, init, projectWith, succeed } from "./project-io.ts";
 
 const built = readFileSync(new URL("../project/helm/recorded/api/kustomize.yaml", import.meta.url), "utf8");
 const withoutKind = built

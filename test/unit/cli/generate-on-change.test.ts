@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { memoryIo } from "./memory-io.ts";
 import { patience } from "../../patience.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let root: string;
 let stop: AbortController;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "tsop-generate-"));
+  root = temporaryFolder();
   stop = new AbortController();
   mkdirSync(join(root, "api/v1"), { recursive: true });
   writeFileSync(
@@ -22,7 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop.abort();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const save = (field: string): void =>

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
@@ -10,8 +9,9 @@ import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts"
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { bundleOf } from "../olm/bundle-case.ts";
 import { memoryIo } from "./memory-io.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-names-"));
+const folder = temporaryFolder();
 const stopping = new AbortController();
 const sandboxFile = join(folder, "sandbox");
 const clusterFile = join(folder, "cluster");
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(() => {
   front.close();
   stopping.abort();
-  rmSync(folder, { recursive: true });
 });
 
 const bundle = Object.fromEntries([...bundleOf({ of: "no-base" })].map(([path, text]) => [`/p/bundle/${path}`, text]));

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { noteUses } from "../../../src/cli/steps/report-roles.ts";
 import { usesFile } from "../../../src/sandbox/use-file.ts";
 import { memoryIo } from "./memory-io.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "tsop-note-"));
+  root = temporaryFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const used = { runs: 1, uses: [{ verb: "get", group: "", resource: "pods", count: 1, example: "GET /api/v1/pods" }] };
 const account = "subjects: [{ kind: ServiceAccount, namespace: a, name: b }]";

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packPackage } from "../../../src/cli/package/pack-package.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-pack-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 it("writes a tarball that tar can read: package.json without scripts, documents, and the entries of files", async () => {
   const root = join(folder, "source");

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../patience.ts";
 import { memoryIo } from "./memory-io.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let cwd: string;
-beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), "tsop-ui-"))));
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+beforeEach(() => void (cwd = temporaryFolder()));
 
 /** Runs a command until `stop`. */
 function start(line: string, env: Readonly<Record<string, string>> = {}) {

@@ -1,16 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { applyPlan } from "../../../src/files/apply.ts";
@@ -19,6 +8,7 @@ import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
 import type { Plan } from "../../../src/files/plan.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { before, plan } from "./example-plan.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 describe("applyPlan", () => {
   it("creates, updates and removes, and leaves no other file or empty folder", async () => {
@@ -130,7 +120,7 @@ describe("applyPlan on the real disk", () => {
     }
   });
   const makeRoot = (): string => {
-    const root = mkdtempSync(join(tmpdir(), "tsop-files-"));
+    const root = temporaryFolder();
     folders.push(root);
     return root;
   };
@@ -176,7 +166,7 @@ describe("a plan that leaves its root", () => {
   let top: string;
   let root: string;
   beforeEach(() => {
-    top = mkdtempSync(join(tmpdir(), "tsop-outside-"));
+    top = temporaryFolder();
     root = join(top, "project");
     mkdirSync(join(top, "victim"));
     mkdirSync(root);
@@ -184,7 +174,6 @@ describe("a plan that leaves its root", () => {
     symlinkSync(join(top, "victim"), join(root, "linked"));
     symlinkSync("linked", join(root, "indirect"));
   });
-  afterEach(() => rmSync(top, { recursive: true }));
 
   it.each([
     "../victim/file.ts",

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diffPlan, diffTexts } from "../../../src/files/diff.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 describe("diffPlan", () => {
   it("shows new, changed and removed files, and no unchanged ones", async () => {
@@ -52,16 +52,12 @@ describe("diffTexts", () => {
     ["a replaced text", "nothing\nleft\n"],
     ["a removed text", ""],
   ])("writes a diff for patch(1): %s", (_name, after) => {
-    const folder = mkdtempSync(join(tmpdir(), "tsop-diff-"));
-    try {
-      writeFileSync(join(folder, "f"), numbers.join(""));
-      execFileSync("git", ["apply", "--unidiff-zero", "-"], {
-        cwd: folder,
-        input: diffTexts("f", numbers.join(""), after),
-      });
-      expect(readFileSync(join(folder, "f"), "utf8")).toBe(after);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "f"), numbers.join(""));
+    execFileSync("git", ["apply", "--unidiff-zero", "-"], {
+      cwd: folder,
+      input: diffTexts("f", numbers.join(""), after),
+    });
+    expect(readFileSync(join(folder, "f"), "utf8")).toBe(after);
   });
 });

@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { lockFolder, type LockOptions } from "../../../src/files/lock-folder.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let root: string;
 let said: string[];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "tsop-lock-"));
+  root = temporaryFolder();
   said = [];
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const options = (overrides: Partial<LockOptions> = {}): LockOptions => ({
   purpose: "tsop create api",
@@ -78,11 +77,10 @@ it("keeps other files in .tsop", async () => {
 });
 
 it("refuses a .tsop that leads out of the project", async () => {
-  const outside = mkdtempSync(join(tmpdir(), "tsop-outside-"));
+  const outside = temporaryFolder();
   symlinkSync(outside, join(root, ".tsop"));
   await expect(lockFolder(root, realDisk(), options())).rejects.toMatchObject({ code: "TSOP_OUTSIDE" });
   expect(existsSync(outside) && readdirSync(outside)).toEqual([]);
-  rmSync(outside, { recursive: true });
 });
 
 it("says that the disk is the reason", async () => {

@@ -1,14 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { makeFolder } from "../../../src/files/make-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "tsop-make-folder-"));
-});
-afterEach(() => rmSync(root, { recursive: true }));
+beforeEach(() => void (root = temporaryFolder()));
 
 it("creates a folder with its parents, and returns the first that it created", async () => {
   expect(await makeFolder(join(root, "a/b/c"))).toBe(join(root, "a"));

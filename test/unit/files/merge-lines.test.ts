@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editLines, editText, firstRelease, joinLines, randomNumbers } from "./random-edits.ts";
 import { mergeLines, type Merged } from "../../../src/files/merge-lines.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const labels = { ours: "yours", theirs: "tsop 2" };
 const text = (words: string): string =>
@@ -95,7 +95,7 @@ describe("mergeLines", () => {
   it("agrees with git about 80 files of projects with random edits of both sides", () => {
     const projects = firstRelease();
     const next = randomNumbers(11);
-    const folder = mkdtempSync(join(tmpdir(), "tsop-merge-"));
+    const folder = temporaryFolder();
     let clean = 0;
     for (const [path, base] of Object.values(projects)
       .flatMap(Object.entries<string>)
@@ -115,7 +115,6 @@ describe("mergeLines", () => {
       expect(merged.text, path).toBe(git.stdout);
       clean++;
     }
-    rmSync(folder, { recursive: true });
     expect(clean).toBeGreaterThan(20);
   });
 });

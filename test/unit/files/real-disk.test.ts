@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { realDisk } from "../../../src/files/real-disk.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "tsop-disk-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void (folder = temporaryFolder()));
 
 it("creates a folder with its parents, and returns the created ones", async () => {
   const makeFolder = (path: string) => realDisk().makeFolder(path);

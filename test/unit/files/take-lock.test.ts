@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { startTimeOf } from "../../../src/files/is-alive.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { takeLock } from "../../../src/files/take-lock.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let lock: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tsop-lock-"));
+  folder = temporaryFolder();
   lock = join(folder, "lock");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const noProcess = "2147483646";
 

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,13 +11,14 @@ import { RegistryClient } from "../../../src/oci/registry/registry-client.ts";
 import { pushBase } from "../oci/base-image.ts";
 import { startRegistry, type Registry } from "../oci/start-registry.ts";
 import { commitAll, integrity, machineIo, readJson, smallProject, writeProject } from "./small-project.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const client = new RegistryClient({ credentialsOf: async () => undefined });
 const hasCosign = spawnSync("cosign", ["version"]).status === 0;
 const digest = /sha256:[0-9a-f]{64}/;
 
 describe.skipIf(process.platform === "win32")("tsop image", () => {
-  const folder = mkdtempSync(join(tmpdir(), "tsop-operator-image-"));
+  const folder = temporaryFolder();
   const cache = join(folder, "cache");
   let registry: Registry;
   let files: Record<string, string>;
@@ -31,7 +31,6 @@ describe.skipIf(process.platform === "win32")("tsop image", () => {
   });
   afterAll(async () => {
     await registry.stop();
-    rmSync(folder, { recursive: true });
   });
 
   /** Creates a project in a folder of its own. */

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,6 +8,7 @@ import { World } from "../../../src/check/world/world.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { openCheckedOperator } from "../../../src/local/checked-operator.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -36,8 +36,7 @@ spec:
 `;
 
 function project(namespaced: boolean): string {
-  const root = mkdtempSync(join(tmpdir(), "tsop-checked-"));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = temporaryFolder();
   const files = {
     PROJECT: `domain: example.com\nlayout:\n- typescript.tsop.dev/v1\nnamespaced: ${namespaced}\nprojectName: demo\nrepo: demo\nversion: "3"\n`,
     "package.json": '{ "type": "module" }',

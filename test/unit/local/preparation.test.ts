@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { Preparation } from "../../../src/local/preparation.ts";
 import { chooseTarget, type Target } from "../../../src/local/target/choose-target.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "tsop-preparation-"));
+const root = temporaryFolder();
 const stop = new AbortController();
 const { signal } = stop;
 let target: Target;
@@ -21,7 +21,6 @@ beforeEach(async () => {
 afterEach(async () => {
   stop.abort();
   await target.done;
-  rmSync(root, { recursive: true });
 });
 
 it("ends its work on the server before it reports that the build failed", async () => {

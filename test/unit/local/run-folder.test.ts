@@ -4,18 +4,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeRunFolder } from "../../../src/local/run-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "run-folder-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 it("never shows half of a kubeconfig to a program that waits for it", async () => {
   const folder = await makeRunFolder(root);

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,7 +11,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -27,6 +25,7 @@ import { readUses, usesFile } from "../../../src/sandbox/use-file.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 let temporary: string;
@@ -45,7 +44,7 @@ setInterval(() => {}, 1000);
 `;
 
 beforeEach(() => {
-  temporary = mkdtempSync(join(tmpdir(), "tsop-run-"));
+  temporary = temporaryFolder();
   root = temporary;
   write(
     "PROJECT",
@@ -60,7 +59,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { stop } of running) stop.abort();
   await Promise.allSettled(running.splice(0).map(({ done }) => done));
-  rmSync(temporary, { recursive: true, force: true });
 });
 
 /** Makes the project a part of a workspace, whose packages are in the folders above. */
@@ -231,7 +229,7 @@ it("reports a fix that needs no new operator", async () => {
 });
 
 it("applies a manifest again after a save, in the project or elsewhere, and no others", async () => {
-  const elsewhere = mkdtempSync(join(tmpdir(), "tsop-samples-"));
+  const elsewhere = temporaryFolder();
   const manifest = (name: string, value: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata: { key: ${value} }\n`;
   write("config/samples/a.yaml", manifest("a", "one"));
@@ -246,7 +244,6 @@ it("applies a manifest again after a save, in the project or elsewhere, and no o
   const client = createClient({ config: await loadConfig({ kubeconfig: join(root, ".tsop/kubeconfig") }) });
   expect(await client.get(ConfigMapKind, { namespace: "default", name: "a" })).toMatchObject({ data: { key: "two" } });
   expect(events.filter(({ type }) => type === "started")).toHaveLength(1);
-  rmSync(elsewhere, { recursive: true });
 });
 
 it.each<[string, string, object]>([

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { sourceFolders, watchSources } from "../../../src/local/watch-sources.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let root: string;
 let stop: AbortController;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "tsop-watch-"));
+  root = temporaryFolder();
   for (const folder of ["api", ".tsop", "node_modules/a"]) mkdirSync(join(root, folder), { recursive: true });
   stop = new AbortController();
 });
 afterEach(() => {
   stop.abort();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const start = (): Promise<AsyncIterator<void>> => watchSources(root, stop.signal);
@@ -35,14 +34,13 @@ it("reports a change in a folder that was created later", async () => {
 });
 
 it("reports a change in a package that a workspace links into the project", async () => {
-  const workspace = mkdtempSync(join(tmpdir(), "tsop-workspace-"));
+  const workspace = temporaryFolder();
   mkdirSync(join(workspace, "src"));
   symlinkSync(workspace, join(root, "node_modules/shared"));
   writeFileSync(join(root, "package.json"), '{ "dependencies": { "a": "^1.0.0", "shared": "*", "absent": "*" } }');
   const changes = await start();
   writeFileSync(join(workspace, "src", "a.ts"), "");
   expect(await changes.next()).toEqual({ done: false, value: undefined });
-  rmSync(workspace, { recursive: true });
 });
 
 it("watches sources and configuration, but not packages, hidden folders and output", async () => {

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -20,6 +19,7 @@ import { basePlatforms, pushBase } from "./base-image.ts";
 import { findTool } from "./find-tool.ts";
 import { startTokenRegistry } from "./token-service.ts";
 import { registryProgram, startRegistry, type Registry } from "./start-registry.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const client = new RegistryClient({ credentialsOf: async () => undefined });
 const addition = {
@@ -35,7 +35,7 @@ const addition = {
 };
 
 describe(`an image on a base (${registryProgram ?? "without docker-registry: in this process"})`, () => {
-  const folder = mkdtempSync(join(tmpdir(), "tsop-image-"));
+  const folder = temporaryFolder();
   const cache = openBlobCache(join(folder, "cache"));
   let registry: Registry;
   let base: string;
@@ -49,7 +49,6 @@ describe(`an image on a base (${registryProgram ?? "without docker-registry: in 
   });
   afterAll(async () => {
     await registry.stop();
-    rmSync(folder, { recursive: true });
   });
   const build = async () => extendBase(await readBase(base, { registry: client, cache }), addition);
 

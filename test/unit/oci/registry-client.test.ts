@@ -1,7 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { findCredentials } from "../../../src/oci/registry/docker-credentials.ts";
@@ -11,6 +10,7 @@ import { findLogin } from "../../../src/oci/registry/connect-registry.ts";
 import { contentOf, jsonContent } from "../../../src/oci/registry/content.ts";
 import { RegistryClient } from "../../../src/oci/registry/registry-client.ts";
 import { startRegistry, type Registry } from "./start-registry.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const types = "application/vnd.oci.image";
 const client = new RegistryClient({ credentialsOf: async () => undefined });
@@ -84,7 +84,7 @@ it("uploads no bytes that the registry has", async () => {
 });
 
 it("reads the configuration if a credential helper has no entry for a registry", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tsop-helper-"));
+  const folder = temporaryFolder();
   const helper = join(folder, "docker-credential-empty");
   writeFileSync(helper, "#!/bin/sh\necho credentials not found in native keychain; exit 1\n");
   chmodSync(helper, 0o755);
@@ -100,7 +100,6 @@ it("reads the configuration if a credential helper has no entry for a registry",
     expect(await findCredentials("other.example.com", settings)).toBeUndefined();
   } finally {
     process.env["PATH"] = path;
-    rmSync(folder, { recursive: true });
   }
 });
 

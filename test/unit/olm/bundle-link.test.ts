@@ -1,20 +1,19 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { memoryIo } from "../cli/memory-io.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "tsop-bundle-"));
+  root = temporaryFolder();
   mkdirSync(join(root, "bundle/manifests"), { recursive: true });
   mkdirSync(join(root, "elsewhere"));
   writeFileSync(join(root, "elsewhere/a.yaml"), "apiVersion: v1\nkind: ConfigMap\n");
   writeFileSync(join(root, "bundle.Dockerfile"), "FROM scratch\n");
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 it.each([
   ["a folder", "../../elsewhere"],

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { ClusterCopy } from "../../../src/plan/copy/cluster-copy.ts";
 import { readCopy, saveCopy } from "../../../src/plan/copy/copy-file.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tsop-copy-"));
+  folder = temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const header = '{"tsopPlan":1,"cluster":"c","takenAt":"t","secrets":"hash","missing":[],"resources":[]}';
 

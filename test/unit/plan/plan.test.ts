@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CustomResourceDefinition } from "../../../src/apimachinery/crd/crd-types.ts";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
@@ -18,6 +17,7 @@ import {
   widgetCrd,
   type PlayedCluster,
 } from "./plan-cluster.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 describe("a plan for a cluster with three Widgets", () => {
   const stopping = new AbortController();
@@ -176,11 +176,10 @@ creates: 3 ConfigMaps
 
   it("fails, and leaves nothing behind, if the operator does not begin", async () => {
     // Other processes write into the default folder, too.
-    const temporary = mkdtempSync(join(tmpdir(), "tsop-plan-"));
+    const temporary = temporaryFolder();
     vi.stubEnv("TMPDIR", temporary);
     onTestFinished(() => {
       vi.unstubAllEnvs();
-      rmSync(temporary, { recursive: true });
     });
     await expect(planOf(copy, signal, versionOf("v1 ends"))).rejects.toMatchObject({
       code: "TSOP_CHECK_OPERATOR_SILENT",

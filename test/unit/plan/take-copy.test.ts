@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UnstructuredObject } from "../../../src/apimachinery/meta.ts";
 import { defineKind, type Kind } from "../../../src/apimachinery/kind.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
@@ -14,6 +12,7 @@ import { planRole } from "../../../src/plan/copy/plan-role.ts";
 import { parseResource } from "../../../src/plan/copy/wanted-resources.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { copyOf, manifestsOf, playCluster, type PlayedCluster } from "./plan-cluster.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
 const stopping = new AbortController();
@@ -71,8 +70,7 @@ describe("a copy of a cluster", () => {
   });
 
   it("has no value of a Secret in its file, and is the same when it is read", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "tsop-copy-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const file = join(folder, "copy.jsonl");
     const copy = await copyOf(cluster, signal);
     await saveCopy(file, copy);

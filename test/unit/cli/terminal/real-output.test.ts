@@ -1,17 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build, buildSync } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-output-"));
+const folder = temporaryFolder();
 const program = join(folder, "program.mjs");
 const source = fileURLToPath(new URL("../../../../src/cli/terminal/real-output.ts", import.meta.url));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes 300,000 characters and a line, and reports what it knows of its output. */
 const contents = `

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { isOperatorPod, OperatorPods } from "../../../../src/local/bundle/operator-pods.ts";
@@ -9,10 +8,11 @@ import { PodKind, type Container } from "../../../../src/sandbox/simulation/cont
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { patience } from "../../../patience.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Follows the pods of a sandbox, each of which runs `code`. */
 async function followPods(code: string) {
-  const root = mkdtempSync(join(tmpdir(), "operator-pods-"));
+  const root = temporaryFolder();
   const library = join(root, "node_modules/tsop");
   mkdirSync(library, { recursive: true });
   writeFileSync(join(library, "index.js"), "");
@@ -44,7 +44,6 @@ async function followPods(code: string) {
     close: async () => {
       stop.abort();
       await Promise.all([running, sandbox.done]);
-      rmSync(root, { recursive: true });
     },
   };
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { takeFromBundle } from "../../../../src/local/bundle/taken-from-bundle.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "taken-"));
+const root = temporaryFolder();
 mkdirSync(join(root, "config/manager"), { recursive: true });
 writeFileSync(
   join(root, "config/manager/manager.yaml"),
@@ -24,7 +24,6 @@ writeFileSync(
       value: /bin
 `,
 );
-afterAll(() => rmSync(root, { recursive: true }));
 
 it("takes the variables that OLM sets or the project names, and none that loads code", async () => {
   const taken = {

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { startOperator } from "../../../../src/local/operator/operator-process.ts";
 import { onWindows } from "../../../on-windows.ts";
 import { patience } from "../../../patience.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-operator-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 let programs = 0;
 const lines: string[] = [];

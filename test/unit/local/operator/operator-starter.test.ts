@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -7,6 +6,7 @@ import type { OperatorProcess } from "../../../../src/local/operator/operator-pr
 import { OperatorStarter } from "../../../../src/local/operator/operator-starter.ts";
 import { isAlive } from "../../../../src/files/is-alive.ts";
 import { patience } from "../../../patience.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder: string;
 let starter: OperatorStarter;
@@ -14,7 +14,7 @@ let lines: string[];
 const operators: OperatorProcess[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tsop-starter-"));
+  folder = temporaryFolder();
   // The preloaded file reports which processes are ready.
   appendFileSync(join(folder, "ready"), "");
   writeFileSync(
@@ -28,7 +28,6 @@ beforeEach(() => {
 afterEach(async () => {
   await starter.stop();
   await Promise.all(operators.splice(0).map((operator) => operator.stop(0)));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const ready = (): number[] => readFileSync(join(folder, "ready"), "utf8").split("\n").filter(Boolean).map(Number);

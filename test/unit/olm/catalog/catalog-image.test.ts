@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -12,16 +11,16 @@ import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { pushBase } from "../../oci/base-image.ts";
 import { startRegistry, type Registry } from "../../oci/start-registry.ts";
 import { bundleOf } from "../bundle-case.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const client = new RegistryClient({ credentialsOf: async () => undefined });
-const folder = mkdtempSync(join(tmpdir(), "tsop-catalog-"));
+const folder = temporaryFolder();
 let registry: Registry;
 beforeAll(async () => {
   registry = await startRegistry();
 });
 afterAll(async () => {
   await registry.stop();
-  rmSync(folder, { recursive: true });
 });
 
 it("pushes the image that serves the catalog, for the platforms of opm's image", async () => {

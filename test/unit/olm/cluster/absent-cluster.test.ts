@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-absent-"));
+const folder = temporaryFolder();
 const stopping = new AbortController();
 const kubeconfigs = { bare: join(folder, "bare"), gone: join(folder, "gone") };
 /** Nobody answers there: what asks it first fails with another error. */
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   stopping.abort();
-  rmSync(folder, { recursive: true });
 });
 
 async function tsop(

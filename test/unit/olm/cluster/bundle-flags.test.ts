@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
@@ -15,8 +14,9 @@ import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { serveImage } from "../registry/serve-image.ts";
 import { bundleOf, type BundleCase } from "../bundle-case.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tsop-flags-"));
+const folder = temporaryFolder();
 const stopping = new AbortController();
 const namespace = "default";
 let client: Client;
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   stopping.abort();
-  rmSync(folder, { recursive: true });
 });
 
 const tsop = (...argv: string[]) => tsopWith({ of: "no-base" }, ...argv);

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { readRelease } from "../../../../src/olm/cluster/olm-release.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const signal = new AbortController().signal;
 const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: NAME}\n";
@@ -69,13 +69,12 @@ describe("readRelease", () => {
   });
 
   it("refuses a folder with other manifests, and an empty one, before it writes anything", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tsop-release-"));
+    const folder = temporaryFolder();
     await expect(read(folder)).rejects.toMatchObject({ code: "TSOP_OLM_RELEASE" });
     writeFileSync(join(folder, "a.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n");
     await expect(read(folder)).rejects.toThrow(`${folder} can't be used: it is not a release of OLM`);
     writeFileSync(join(folder, "b.yaml"), [crds, olm].join("---\n"));
     expect(await read(folder)).toHaveLength(4);
-    rmSync(folder, { recursive: true });
   });
 });
 

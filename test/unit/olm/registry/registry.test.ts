@@ -1,17 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -27,6 +16,7 @@ import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
 import { startTokenRegistry } from "../../oci/token-service.ts";
 import { registryProgram, selfSigned, startRegistry, type Registry } from "../../oci/start-registry.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const [operatorSdk, opm] = ["operator-sdk", "opm"]
   .map((name) => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name))
@@ -140,7 +130,7 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
     });
 
     it("uses a credential helper, and reports its errors", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "tsop-helper-"));
+      const folder = temporaryFolder();
       const helper = (name: string, script: string): void => {
         writeFileSync(join(folder, `docker-credential-${name}`), `#!/bin/sh\n${script}\n`);
         chmodSync(join(folder, `docker-credential-${name}`), 0o755);
@@ -165,7 +155,6 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
         }
       } finally {
         process.env["PATH"] = path;
-        rmSync(folder, { recursive: true });
       }
     });
   });
@@ -212,7 +201,7 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
     async () => {
       const tls = selfSigned();
       const secure = await startRegistry({ tls });
-      const folder = mkdtempSync(join(tmpdir(), "tsop-image-"));
+      const folder = temporaryFolder();
       try {
         const name = `${secure.host}/team/b:v1`;
         const io = bundleIo({ "/p/ca.pem": tls.certificate });
@@ -230,7 +219,6 @@ describe(`a registry (${registryProgram ?? "without docker-registry: in this pro
         expect(rendered).toEqual(JSON.parse(JSON.stringify(ours)));
       } finally {
         await secure.stop();
-        rmSync(folder, { recursive: true });
       }
     },
   );

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
@@ -11,10 +10,11 @@ import { ConfigMapKind, PodKind, type Pod } from "../../../../src/sandbox/simula
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Tests in images of their own: the sandbox runs the commands of their pods on this machine. */
 describe("tsop scorecard on a cluster", () => {
-  const folder = mkdtempSync(join(tmpdir(), "tsop-scorecard-"));
+  const folder = temporaryFolder();
   const stopping = new AbortController();
   let client: Client;
 
@@ -32,7 +32,6 @@ describe("tsop scorecard on a cluster", () => {
   });
   afterAll(() => {
     stopping.abort();
-    rmSync(folder, { recursive: true });
   });
 
   /** Returns a test that runs a script in the folder, and prints a text. */

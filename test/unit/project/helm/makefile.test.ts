@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { realDisk } from "../../../../src/files/real-disk.ts";
 import { renderTemplates } from "../../../../src/project/scaffold/templates/render-templates.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 describe("the targets of the Makefile", () => {
-  const folder = mkdtempSync(join(tmpdir(), "tsop-helm-make-"));
+  const folder = temporaryFolder();
   const make = (...args: string[]): string =>
     execFileSync("make", ["-n", ...args], { cwd: folder, encoding: "utf8" }).replaceAll(/\s*\\\n\s*/g, " ");
   beforeAll(async () => {
@@ -16,7 +16,6 @@ describe("the targets of the Makefile", () => {
     const others = "IMG ?= controller:latest\nTSOP ?= tsop\nbuild-installer:\n\t@echo built\ncluster:\n\t@echo named\n";
     writeFileSync(join(folder, "Makefile"), others + targets!.text);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each([
     ["controller:latest", "controller", "latest"],

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,9 +7,10 @@ import { realDisk } from "../../../../src/files/real-disk.ts";
 import { readSide, sharedWith, type SideHost } from "../../../../src/release/crd/read-side.ts";
 import { TestEnvironment } from "../../../../src/testing/index.ts";
 import { boatCrd } from "../../codegen/from-crd/boat-crd.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const env = new TestEnvironment({ env: {}, crds: [{ ...boatCrd({ type: "object" }) }] });
-const root = realpathSync(mkdtempSync(join(tmpdir(), "tsop-side-")));
+const root = temporaryFolder();
 const git: SideHost["git"] = async (args, cwd) => {
   try {
     return { exitCode: 0, ...(await promisify(execFile)("git", [...args], { cwd })) };
@@ -50,7 +50,6 @@ beforeAll(async () => {
   write("operator/config/crd/bases/boats.yaml", "new");
 });
 afterAll(async () => {
-  rmSync(root, { recursive: true });
   await env.stop();
 });
 

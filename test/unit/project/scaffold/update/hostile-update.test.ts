@@ -1,16 +1,16 @@
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { applyPlan } from "../../../../../src/files/apply.ts";
 import { realDisk } from "../../../../../src/files/real-disk.ts";
 import { loadProject } from "../../../../../src/project/load-project.ts";
 import { planUpdate } from "../../../../../src/project/scaffold/update/plan-update.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 let top: string;
 let root: string;
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), "tsop-hostile-update-"));
+  top = temporaryFolder();
   root = join(top, "project");
   mkdirSync(root);
   mkdirSync(join(top, "outside"));
@@ -18,7 +18,6 @@ beforeEach(() => {
   const project = 'cliVersion: 1.0.0\nlayout:\n- typescript.tsop.dev/v1\nprojectName: demo\nversion: "3"\n';
   writeFileSync(join(root, "PROJECT"), project);
 });
-afterEach(() => rmSync(top, { recursive: true }));
 
 async function planOf(base: Record<string, string>, theirs: Record<string, string>): ReturnType<typeof planUpdate> {
   const labels = { ours: "yours", theirs: "tsop 2.0.0" };
