@@ -1,14 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ClusterCopy } from "../../../src/plan/copy/cluster-copy.ts";
 import { readCopy, saveCopy } from "../../../src/plan/copy/copy-file.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = temporaryFolder();
-});
+const folder = temporaryFolder();
 
 const header = '{"tsopPlan":1,"cluster":"c","takenAt":"t","secrets":"hash","missing":[],"resources":[]}';
 

@@ -34,17 +34,35 @@ beforeAll(async () => {
   kubeconfig = formatKubeconfig(sandbox.config);
   writeFileSync(join(folder, "kubeconfig"), kubeconfig);
 });
-afterAll(() => {
-  stopping.abort();
-});
+afterAll(() => stopping.abort());
 
-const tsop = (...argv: string[]) => tsopWith({ of: "no-base" }, ...argv);
+const runBundle = "run bundle bundle --timeout 30s";
 
-async function tsopWith(bundle: BundleCase, ...argv: string[]) {
+const tsop = (line: string) => tsopWith({ of: "no-base" }, line);
+
+/** Runs a command line that must succeed. */
+async function succeed(line: string, bundle: BundleCase = { of: "no-base" }) {
+  const result = await tsopWith(bundle, line);
+  expect(result.code, result.err).toBe(0);
+  return result;
+}
+
+async function refuse(line: string, error: string | RegExp, bundle: BundleCase = { of: "no-base" }) {
+  const { code, err } = await tsopWith(bundle, line);
+  expect([code, err]).toEqual([
+    1,
+    typeof error === "string" ? expect.stringContaining(error) : expect.stringMatching(error),
+  ]);
+}
+
+const cleanUp = () => succeed("cleanup memcached-operator");
+
+async function tsopWith(bundle: BundleCase, line: string) {
   const content = [...bundleOf(bundle)].map(([path, text]) => [`/p/bundle/${path}`, text]);
   const project = ["/p/PROJECT", 'layout: typescript.tsop.dev/v1\nprojectName: memcached-operator\nversion: "3"\n'];
   const env = { KUBECONFIG: join(folder, "kubeconfig") };
   const io = { ...memoryIo({ files: Object.fromEntries([...content, project]) }), env };
+  const argv = line.split(" ").map((word) => (word === '""' ? "" : word));
   const [first, second = "", ...rest] = argv;
   // Only this command does without a cluster if no flag names one.
   const isRun = first === "run" && second === "bundle" && !argv.includes("--kubeconfig");
@@ -58,19 +76,10 @@ const groups = async () =>
 
 describe("flags of run bundle and cleanup", () => {
   it("give the registry pod its images, accounts and security", async () => {
-    const images = ["--index-image", "example.com/opm:1", "--decompression-image", "example.com/gzip:1"];
-    const account = [
-      "--service-account",
-      "puller",
-      "--pull-secret-name",
-      "login",
-      "--image-pull-policy",
-      "IfNotPresent",
-    ];
-    const flags = [...images, ...account, "--security-context-config", "restricted", "--timeout", "30s"];
+    const images = "--index-image example.com/opm:1 --decompression-image example.com/gzip:1";
+    const account = "--service-account puller --pull-secret-name login --image-pull-policy IfNotPresent";
     await client.create(ServiceAccountKind, { metadata: { name: "puller", namespace } });
-    const { code, err } = await tsop("run", "bundle", "bundle", ...flags);
-    expect(code, err).toBe(0);
+    await succeed(`${runBundle} ${images} ${account} --security-context-config restricted`);
     const { items } = await client.list(PodKind, { namespace });
     const registry = items.find(({ spec }) => JSON.stringify(spec).includes("registry-grpc"));
     // With --run-commands, too: its command needs opm, which this machine may not have.
@@ -97,45 +106,37 @@ describe("flags of run bundle and cleanup", () => {
       group: (await groups()).length,
     });
     const install = async (): Promise<void> => {
-      const { code, err } = await tsop("run", "bundle", "bundle", "--timeout", "30s");
-      expect(code, err).toBe(0);
+      await succeed(runBundle);
       expect(await left()).toEqual({ crd: true, group: 1 });
     };
-    const clean = async (...flags: string[]): Promise<unknown> => {
-      const { code, err } = await tsop("cleanup", "memcached-operator", ...flags);
-      expect(code, err).toBe(0);
+    const clean = async (flags = ""): Promise<unknown> => {
+      await succeed(`cleanup memcached-operator${flags}`);
       return left();
     };
-    const listed = await tsop("cleanup", "memcached-operator", "--delete-all=false", "--dry-run");
+    const listed = await tsop("cleanup memcached-operator --delete-all=false --dry-run");
     expect(listed.out).toContain("subscriptions/");
     expect(listed.out).not.toMatch(/customresourcedefinitions|operatorgroups/);
-    expect(await clean("--delete-all=false")).toEqual({ crd: true, group: 1 });
+    expect(await clean(" --delete-all=false")).toEqual({ crd: true, group: 1 });
     await install();
-    expect(await clean("--delete-all=false", "--delete-crds")).toEqual({ crd: false, group: 1 });
+    expect(await clean(" --delete-all=false --delete-crds")).toEqual({ crd: false, group: 1 });
     await install();
-    expect(await clean("--delete-all=false", "--delete-operator-groups")).toEqual({ crd: true, group: 0 });
+    expect(await clean(" --delete-all=false --delete-operator-groups")).toEqual({ crd: true, group: 0 });
     await install();
     expect(await clean()).toEqual({ crd: false, group: 0 });
-    expect((await tsop("cleanup", "memcached-operator")).err).toContain("nothing of package memcached-operator is in");
+    expect((await tsop("cleanup memcached-operator")).err).toContain("nothing of package memcached-operator is in");
   });
 
   it("replace what an earlier run has installed", async () => {
     const crdUid = async () =>
       (await client.get(CustomResourceDefinition, { name: "memcacheds.cache.example.com" })).metadata.uid;
-    const run = (...flags: string[]) => tsop("run", "bundle", "bundle", "--timeout", "30s", ...flags);
-    expect(await run()).toMatchObject({ code: 0 });
+    await succeed(runBundle);
     const before = await crdUid();
-    const refused = await run();
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("[TSOP_CATALOG_EXISTS]")]);
+    await refuse(runBundle, "[TSOP_CATALOG_EXISTS]");
     expect(await crdUid()).toBe(before);
-    const upgraded = await tsop("run", "bundle-upgrade", "bundle", "--timeout", "30s");
-    expect([upgraded.code, upgraded.err]).toEqual([
-      1,
-      expect.stringMatching(/\[TSOP_BUNDLE_IN_CATALOG\]\n.* --replace\n$/),
-    ]);
-    expect(await run("--replace")).toMatchObject({ code: 0, out: "memcached-operator.v0.0.0 is installed\n" });
+    await refuse("run bundle-upgrade bundle --timeout 30s", /\[TSOP_BUNDLE_IN_CATALOG\]\n.* --replace\n$/);
+    expect((await succeed(`${runBundle} --replace`)).out).toBe("memcached-operator.v0.0.0 is installed\n");
     expect(await crdUid()).not.toBe(before);
-    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+    await cleanUp();
   });
 
   it.each([
@@ -143,31 +144,26 @@ describe("flags of run bundle and cleanup", () => {
     ["as old", "0.0.0+2"],
   ])("replace an operator by one that is %s only with --force", async (_, version) => {
     const name = "memcached-operator.other";
-    const edit: BundleCase["edit"] = {
-      csv: [
-        ["memcached-operator.v0.0.0", name],
-        ["version: 0.0.0", `version: ${version}`],
-      ],
-    };
-    const upgrade = (...flags: string[]) =>
-      tsopWith({ of: "no-base", edit }, "run", "bundle-upgrade", "bundle", "--timeout", "30s", ...flags);
-    expect(await tsop("run", "bundle", "bundle", "--timeout", "30s")).toMatchObject({ code: 0 });
+    const csv = [
+      ["memcached-operator.v0.0.0", name],
+      ["version: 0.0.0", `version: ${version}`],
+    ] as const;
+    const other: BundleCase = { of: "no-base", edit: { csv } };
+    const upgrade = "run bundle-upgrade bundle --timeout 30s";
+    await succeed(runBundle);
     const csvs = async () => (await client.list(CsvKind, { namespace })).items.map(({ metadata }) => metadata.name);
-    const refused = await upgrade();
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("[TSOP_BUNDLE_NOT_NEWER]")]);
-    expect(refused.err).toContain(
-      `${name} has version ${version}, which is not newer than 0.0.0 of memcached-operator`,
-    );
+    const { code, err } = await tsopWith(other, upgrade);
+    expect([code, err]).toEqual([1, expect.stringContaining("[TSOP_BUNDLE_NOT_NEWER]")]);
+    expect(err).toContain(`${name} has version ${version}, which is not newer than 0.0.0 of memcached-operator`);
     expect(await csvs()).toEqual(["memcached-operator.v0.0.0"]);
-    expect(await upgrade("--force")).toMatchObject({ code: 0, out: `${name} is installed\n` });
+    expect((await succeed(`${upgrade} --force`, other)).out).toBe(`${name} is installed\n`);
     await expect.poll(csvs).toEqual([name]);
-    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+    await cleanUp();
   });
 
   it("install nothing if there is nothing to apply", async () => {
-    const { code, err } = await tsop("run", "bundle", "bundle", "--apply", "nowhere", "--timeout", "30s");
-    expect([code, err]).toEqual([1, expect.stringContaining("[TSOP_MANIFEST_NOT_FOUND]")]);
-    const cleaned = await tsop("cleanup", "memcached-operator");
+    await refuse(`${runBundle} --apply nowhere`, "[TSOP_MANIFEST_NOT_FOUND]");
+    const cleaned = await tsop("cleanup memcached-operator");
     expect(cleaned.err).toBe("nothing of package memcached-operator is in namespace default\n");
   });
 
@@ -196,9 +192,8 @@ describe("flags of run bundle and cleanup", () => {
       /InvalidStrategy: install strategy invalid: unrecognized install strategy/,
     ],
   ])("explain why a bundle is not installed: %s", async (_, bundle, reason) => {
-    const { code, err } = await tsopWith(bundle, "run", "bundle", "bundle", "--timeout", "4s");
-    expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
-    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+    await refuse("run bundle bundle --timeout 4s", reason, bundle);
+    await cleanUp();
   });
 
   it("choose the cluster and its namespace by a context", async () => {
@@ -219,71 +214,65 @@ describe("flags of run bundle and cleanup", () => {
     const file = join(folder, "contexts");
     writeFileSync(file, emitYaml(config));
     await client.create(NamespaceKind, { metadata: { name: "other" } });
-    const context = ["--kubeconfig", file, "--context", "staging", "--timeout", "30s"];
-    expect(await tsop("run", "bundle", "bundle", ...context)).toMatchObject({ code: 0 });
+    const context = `--kubeconfig ${file} --context staging`;
+    await succeed(`${runBundle} ${context}`);
     expect((await client.list(CsvKind, { namespace: "other" })).items.map(({ metadata }) => metadata.name)).toEqual([
       "memcached-operator.v0.0.0",
     ]);
-    expect(await tsop("cleanup", "memcached-operator", ...context)).toMatchObject({ code: 0 });
+    await succeed(`cleanup memcached-operator ${context} --timeout 30s`);
   });
 
   it("do not touch an operator that serves the namespace from another one", async () => {
     await client.create(NamespaceKind, { metadata: { name: "served" } });
-    expect(await tsop("run", "bundle", "bundle", "--timeout", "30s")).toMatchObject({ code: 0 });
+    await succeed(runBundle);
     const key = { namespace: "served", name: "memcached-operator.v0.0.0" };
     await expect.poll(() => client.getOrUndefined(CsvKind, key)).toBeDefined();
-    const again = await tsop("run", "bundle", "bundle", "--namespace", "served", "--timeout", "30s");
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining("runs in namespace default, and serves")]);
-    const cleaned = await tsop("cleanup", "memcached-operator", "--namespace", "served");
+    await refuse(`${runBundle} --namespace served`, "runs in namespace default, and serves");
+    const cleaned = await tsop("cleanup memcached-operator --namespace served");
     expect(cleaned.err).toBe("nothing of package memcached-operator is in namespace served\n");
     expect(await crds()).toContain("memcacheds.cache.example.com");
-    expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+    await cleanUp();
   });
 
   it.each(["--plain-http", "--use-http"])("pull a bundle without TLS with %s", async (flag) => {
     const registry = await serveImage(bundleOf({ of: "no-base" }));
-    const image = `${registry.host}/bundle:v0.0.1`;
+    const pull = `run bundle ${registry.host}/bundle:v0.0.1 --timeout 30s --yes`;
     try {
-      const refused = await tsop("run", "bundle", image, "--timeout", "30s", "--yes");
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("needs --plain-http")]);
-      expect(await tsop("run", "bundle", image, flag, "--timeout", "30s", "--yes")).toMatchObject({ code: 0 });
-      expect(await tsop("cleanup", "memcached-operator")).toMatchObject({ code: 0 });
+      await refuse(pull, "needs --plain-http");
+      await succeed(`${pull} ${flag}`);
+      await cleanUp();
     } finally {
       registry.close();
     }
   });
 
   it.each([
-    ["no bundle", ["run", "bundle"], "missing required argument 'bundle'"],
-    ["a folder without one", ["run", "bundle", "nowhere", "--timeout", "5s"], "TSOP_"],
-    ["a mode that OLM does not know", ["run", "bundle", "bundle", "--install-mode", "Own"], "AllNamespaces"],
-    ["an empty mode", ["run", "bundle", "bundle", "--install-mode", ""], "AllNamespaces"],
-    [
-      "another pull policy",
-      ["run", "bundle", "bundle", "--image-pull-policy", "Sometimes"],
-      "Always, IfNotPresent, Never",
-    ],
-    ["another security", ["run", "bundle", "bundle", "--security-context-config", "none"], "legacy, restricted"],
-    ["a flag without its value", ["run", "bundle", "bundle", "--index-image"], "argument missing"],
-    ["a flag with a typo", ["run", "bundle", "bundle", "--index-imag", "a"], "Did you mean --index-image?"],
+    ["no bundle", "run bundle", "missing required argument 'bundle'"],
+    ["a folder without one", "run bundle nowhere --timeout 5s", "TSOP_"],
+    ["a mode that OLM does not know", "run bundle bundle --install-mode Own", "AllNamespaces"],
+    ["an empty mode", 'run bundle bundle --install-mode ""', "AllNamespaces"],
+    ["another pull policy", "run bundle bundle --image-pull-policy Sometimes", "Always, IfNotPresent, Never"],
+    ["another security", "run bundle bundle --security-context-config none", "legacy, restricted"],
+    ["a flag without its value", "run bundle bundle --index-image", "argument missing"],
+    ["a flag with a typo", "run bundle bundle --index-imag a", "Did you mean --index-image?"],
     [
       "no verification",
-      ["run", "bundle-upgrade", "bundle", "--skip-tls-verify"],
+      "run bundle-upgrade bundle --skip-tls-verify",
       "error: --skip-tls-verify: .* authority with --ca-file FILE",
     ],
-    ["the secret of an authority", ["run", "bundle", "bundle", "--ca-secret-name", "a"], "use --ca-file FILE"],
-    ["a command with a typo", ["run", "bundel", "bundle"], "unknown command 'bundel'; run has the commands bundle and"],
-    ["no command", ["run"], "required option '--local' not specified"],
-    ["no package", ["cleanup"], "missing required argument 'package'"],
-    ["a boolean with a typo", ["cleanup", "a", "--delete-all=flase"], "flase"],
+    ["the secret of an authority", "run bundle bundle --ca-secret-name a", "use --ca-file FILE"],
+    ["a command with a typo", "run bundel bundle", "unknown command 'bundel'; run has the commands bundle and"],
+    ["no command", "run", "required option '--local' not specified"],
+    ["no package", "cleanup", "missing required argument 'package'"],
+    ["a boolean with a typo", "cleanup a --delete-all=flase", "flase"],
     [
       "a namespace that does not exist",
-      ["run", "bundle", "bundle", "--namespace", "absent"],
+      "run bundle bundle --namespace absent",
       "not found {2}\\[TSOP_SERVER_REFUSED\\]\nhint: create it: kubectl create namespace absent",
     ],
-    ["an upgrade of nothing", ["run", "bundle-upgrade", "bundle", "--timeout", "5s"], "TSOP_"],
-  ])("cause one error for %s", async (_, argv, message) => {
-    const { code, err } = await tsop(...argv);
+    ["an upgrade of nothing", "run bundle-upgrade bundle --timeout 5s", "TSOP_"],
+  ])("cause one error for %s", async (_, line, message) => {
+    const { code, err } = await tsop(line);
     expect(code).toBeGreaterThan(0);
     expect(err).toMatch(new RegExp(message));
     expect(err.match(/^error: /gm)).toHaveLength(1);
