@@ -1,12 +1,12 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { generate } from "../../src/codegen/run-generators.ts";
 import { applyPlan } from "../../src/files/apply.ts";
 import { realDisk } from "../../src/files/real-disk.ts";
 import { enterProject, runNode } from "./run-node.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 // Every ```ts block of a page is a module of that page's own project, which begins as the API of the Memcached example.
 // A block that starts with `// some/path.ts` is that file; the others are files of controllers/. `ts ignore: <reason>`
@@ -28,9 +28,8 @@ const entries = [
 ] as const;
 const isTest = /^\/\/ \S+\.test\.ts\n/;
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tsop-docs-"));
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(await configuration()));
@@ -38,7 +37,6 @@ beforeAll(async () => {
   await writeFile(join(folder, "enter-project.js"), enterProject);
   for (const page of pages) await makeProject(page);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("examples in the documentation", () => {
   it.each(pages)("%s has markers and types that generate output", async (page) => {

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dump, loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { TestEnvironment } from "../../src/testing/test-environment.ts";
 import { findTool } from "./find-tool.ts";
 import { scenarios } from "./scenarios.mjs";
 import { writeProject } from "./stored-projects.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 interface KubeObject {
   readonly apiVersion: string;
@@ -32,14 +32,13 @@ describe.skipIf(!assets || !kubectlPath)(
   "a real API server (skipped without KUBEBUILDER_ASSETS and kubectl) accepts, under restricted pod security,",
   () => {
     const env = new TestEnvironment();
-    const folder = mkdtempSync(join(tmpdir(), "tsop-deployable-"));
+    const folder = temporaryFolder();
     beforeAll(async () => {
       await env.start();
       writeFileSync(join(folder, "kubeconfig"), env.kubeconfig);
     });
     afterAll(async () => {
       await env.stop();
-      rmSync(folder, { recursive: true });
     });
 
     /** Fails on warnings too: about pod security, deprecated or unknown fields. */

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,13 +7,13 @@ import { allowedDifferences, type AllowedDifference } from "./go-tools/allowed-d
 import { scenarios } from "./go-tools/scenarios.mjs";
 import { goldenRoot } from "./scenarios.mjs";
 import { writeProject } from "./stored-projects.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 type KubeObject = { apiVersion: string; kind: string; metadata: { name: string } };
 
 const kustomize = findKustomize();
 const used = new Set<AllowedDifference>();
-const root = mkdtempSync(join(tmpdir(), "tsop-go-tools-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 // The built output of the Go tools' projects is recorded (go-tools/record.mjs); ours is built here.
 describe.skipIf(!kustomize)("compared with the Go tools (skipped without kustomize and kubectl)", () => {

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { realIo } from "../../src/cli/terminal/real-io.ts";
 import { main } from "../../src/cli/main.ts";
 import { filesBelow, runScenario, scenarios } from "./scenarios.mjs";
 import { differences, readProject, readStored } from "./stored-projects.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "tsop-golden-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 it.each(scenarios)("%s matches the output of commands.txt (npm run golden rewrites it)", async (name: string) => {
   const folder = mkdtempSync(join(root, `${name}-`));

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadAll } from "js-yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findTool } from "./find-tool.ts";
 import { filesBelow, goldenRoot, linkPackages } from "./scenarios.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
 const golden = join(goldenRoot, "minimal");
@@ -24,7 +24,7 @@ interface KubeObject {
 }
 
 describe("the Makefile", () => {
-  const folder = mkdtempSync(join(tmpdir(), "tsop-make-"));
+  const folder = temporaryFolder();
   const make = (...args: string[]): string =>
     execFileSync("make", [...args, `TSOP=${process.execPath} ${bin}`], {
       cwd: folder,
@@ -35,7 +35,6 @@ describe("the Makefile", () => {
     cpSync(golden, folder, { recursive: true });
     linkPackages(folder);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it("has every target of Operator SDK, each with a line of help", () => {
     const help = make("help");
@@ -81,7 +80,7 @@ describe("the Makefile", () => {
   });
 
   it("installs in a workspace, whose packages are above the project", () => {
-    const workspace = mkdtempSync(join(tmpdir(), "tsop-workspace-"));
+    const workspace = temporaryFolder();
     const project = join(workspace, "operator");
     mkdirSync(project);
     cpSync(join(golden, "Makefile"), join(project, "Makefile"));
@@ -89,7 +88,6 @@ describe("the Makefile", () => {
     writeFileSync(join(project, "package.json"), '{ "name": "operator" }');
     execFileSync("make", ["node_modules"], { cwd: project, stdio: "pipe" });
     expect(statSync(join(project, "node_modules")).isDirectory()).toBe(true);
-    rmSync(workspace, { recursive: true });
   });
 
   it("starts the build: --help shows the flags, and a wrong flag or a missing cluster is reported without a stack", () => {

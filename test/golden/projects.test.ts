@@ -1,20 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { realIo } from "../../src/cli/terminal/real-io.ts";
 import { main } from "../../src/cli/main.ts";
 import { isRelease } from "../is-release.ts";
 import { enterProject } from "./run-node.ts";
 import { filesBelow, linkPackages, runScenario, scenarios } from "./scenarios.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const io = realIo();
 const execute = promisify(execFile);
 
 // One folder with the packages, above all projects: each copy of tsop would take longer than a compilation.
-const root = mkdtempSync(join(tmpdir(), "tsop-golden-"));
+const root = temporaryFolder();
 const programs = join(root, "node_modules/.bin");
 const run = (folder: string, program: string, ...args: string[]): Promise<unknown> =>
   execute(join(programs, program), args, { cwd: folder });
@@ -40,7 +40,6 @@ beforeAll(async () => {
   writeFileSync(join(root, "vitest.config.js"), vitestConfig);
   writeFileSync(join(root, "enter-project.js"), enterProject);
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 const read = (name: string, path: string): string => readFileSync(join(root, name, path), "utf8");
 

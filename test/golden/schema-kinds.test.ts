@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { runNode } from "./run-node.ts";
 import { linkPackages } from "./scenarios.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 // A project whose kind comes from a schema: the module is bundled and evaluated in a process of its own.
-const folder = mkdtempSync(join(tmpdir(), "tsop-schema-"));
+const folder = temporaryFolder();
 const tsop = (...args: string[]) => runNode("../bin/tsop.js", args, folder);
 const sources = "api/v1alpha1";
 const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);
@@ -43,7 +43,6 @@ beforeAll(async () => {
   write("library.ts", library);
   write(`${sources}/memcached_schema.ts`, schema('{ type: "integer", minimum: 1 }'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it("does not overwrite types that the author wrote", async () => {
   const { code, output } = await tsop("generate", "manifests");

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../src/apimachinery/kind.ts";
@@ -12,8 +10,9 @@ import { readManifests } from "../../src/client/manifests/read-manifests.ts";
 import { eventually } from "../../src/testing/eventually.ts";
 import { TestEnvironment } from "../../src/testing/test-environment.ts";
 import { writeProject } from "./stored-projects.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const project = mkdtempSync(join(tmpdir(), "tsop-self-signed-"));
+const project = temporaryFolder();
 const config = join(project, "config");
 const kind = (group: string, name: string, scope: "Cluster" | "Namespaced"): Kind<UnstructuredObject> =>
   defineKind({ group, version: "v1", kind: name, plural: `${name.toLowerCase()}s`, scope });
@@ -37,7 +36,6 @@ describe("an operator that creates the certificate of its webhooks", () => {
   });
   afterAll(async () => {
     await env.stop();
-    rmSync(project, { recursive: true });
   });
 
   /** Applies the manifests as kustomize renders them, into the namespace default. */

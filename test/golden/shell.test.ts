@@ -1,21 +1,18 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const bin = fileURLToPath(new URL("../../bin/tsop.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "tsop-shell-"));
+const folder = temporaryFolder();
 symlinkSync(bin, join(folder, "tsop"));
 // A foreign checkout with its own tsop, which must not run, and a folder in it.
 const project = join(folder, "project");
 for (const path of ["api", "node_modules/.bin"]) mkdirSync(join(project, path), { recursive: true });
 const ran = join(folder, "ran");
 writeFileSync(join(project, "node_modules/.bin/tsop"), `#!/bin/sh\ntouch '${ran}'\necho evil\n`, { mode: 0o755 });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
 afterEach(() => expect(existsSync(ran)).toBe(false));
 const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
 
@@ -133,8 +130,7 @@ describe.skipIf(!existsSync("/usr/bin/fish"))("completion in fish (skipped witho
 });
 
 describe.skipIf(!existsSync("/usr/bin/script"))("questions on a terminal (skipped without script(1))", () => {
-  const project = mkdtempSync(join(tmpdir(), "tsop-questions-"));
-  afterAll(() => rmSync(project, { recursive: true }));
+  const project = temporaryFolder();
   beforeAll(() => {
     const init = ["init", "--domain", "example.com", "--project-name", "demo", "--skip-install", "--tsop", "^1"];
     execFileSync(process.execPath, [bin, ...init], { cwd: project, stdio: "ignore" });

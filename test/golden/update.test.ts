@@ -1,29 +1,19 @@
 import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { isRelease } from "../is-release.ts";
 import { writeTsop } from "./write-tsop.mjs";
 import { filesBelow, goldenRoot, linkPackages, scenarios } from "./scenarios.mjs";
 import { writeProject } from "./stored-projects.mjs";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 type Files = Record<string, string>;
 
 const execute = promisify(execFile);
-const scratch = mkdtempSync(join(tmpdir(), "tsop-update-test-"));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = temporaryFolder();
 
 const newer = join(scratch, "newer");
 /** The projects that the first release wrote, by scenario: frozen, unlike the folders next to this file. */

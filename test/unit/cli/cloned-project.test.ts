@@ -8,7 +8,7 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import { boatCrd } from "../codegen/from-crd/boat-crd.ts";
 import { bundleOf } from "../olm/bundle-case.ts";
 import { memoryIo, type MemoryIo } from "./memory-io.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const root = temporaryFolder();
 const ran = join(root, "ran");

@@ -8,7 +8,7 @@ import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { bundleOf, type BundleCase } from "../olm/bundle-case.ts";
 import { serveImage } from "../olm/registry/serve-image.ts";
 import { memoryIo, type MemoryIoOptions } from "./memory-io.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 const kubeconfig = join(folder, "kubeconfig");

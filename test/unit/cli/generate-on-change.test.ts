@@ -5,7 +5,7 @@ import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { memoryIo } from "./memory-io.ts";
 import { patience } from "../../patience.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let root: string;
 let stop: AbortController;

@@ -9,7 +9,7 @@ import { formatKubeconfig } from "../../../src/sandbox/disk/write-kubeconfig.ts"
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { bundleOf } from "../olm/bundle-case.ts";
 import { memoryIo } from "./memory-io.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 const stopping = new AbortController();

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { noteUses } from "../../../src/cli/steps/report-roles.ts";
 import { usesFile } from "../../../src/sandbox/use-file.ts";
 import { memoryIo } from "./memory-io.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let root: string;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { main } from "../../../src/cli/main.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../patience.ts";
 import { memoryIo } from "./memory-io.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let cwd: string;
 beforeEach(() => void (cwd = temporaryFolder()));

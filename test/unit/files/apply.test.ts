@@ -8,7 +8,7 @@ import { memoryDisk, type MemoryDisk } from "../../../src/files/memory-disk.ts";
 import type { Plan } from "../../../src/files/plan.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { before, plan } from "./example-plan.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 describe("applyPlan", () => {
   it("creates, updates and removes, and leaves no other file or empty folder", async () => {

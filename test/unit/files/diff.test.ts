@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diffPlan, diffTexts } from "../../../src/files/diff.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 describe("diffPlan", () => {
   it("shows new, changed and removed files, and no unchanged ones", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { lockFolder, type LockOptions } from "../../../src/files/lock-folder.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let root: string;
 let said: string[];

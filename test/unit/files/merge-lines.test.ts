@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editLines, editText, firstRelease, joinLines, randomNumbers } from "./random-edits.ts";
 import { mergeLines, type Merged } from "../../../src/files/merge-lines.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const labels = { ours: "yours", theirs: "tsop 2" };
 const text = (words: string): string =>

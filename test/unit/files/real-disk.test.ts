@@ -3,17 +3,18 @@ import { existsSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { realDisk } from "../../../src/files/real-disk.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { makeFolder } from "../../../src/files/make-folder.ts";
 
 let folder: string;
 beforeEach(() => void (folder = temporaryFolder()));
 
 it("creates a folder with its parents, and returns the created ones", async () => {
-  const makeFolder = (path: string) => realDisk().makeFolder(path);
-  expect(await makeFolder(join(folder, "a/b/c"))).toBe(join(folder, "a"));
+  const disk = realDisk();
+  expect(await disk.makeFolder(join(folder, "a/b/c"))).toBe(join(folder, "a"));
   expect(existsSync(join(folder, "a/b/c"))).toBe(true);
-  expect(await makeFolder(join(folder, "a/b/d"))).toBe(join(folder, "a/b/d"));
-  expect(await makeFolder(join(folder, "a"))).toBeUndefined();
+  expect(await disk.makeFolder(join(folder, "a/b/d"))).toBe(join(folder, "a/b/d"));
+  expect(await disk.makeFolder(join(folder, "a"))).toBeUndefined();
 });
 
 it("reports a file in the way", async () => {
@@ -48,4 +49,16 @@ it("refuses to read a file that is far larger than any text", async () => {
   await expect(realDisk().read(path)).rejects.toMatchObject({
     message: `${path} has 67108865 bytes; tsop reads 67108864 at most`,
   });
+});
+
+it("creates a folder with its parents, and returns the first that it created", async () => {
+  expect(await makeFolder(join(folder, "a/b/c"))).toBe(join(folder, "a"));
+  expect(existsSync(join(folder, "a/b/c"))).toBe(true);
+  expect(await makeFolder(join(folder, "a/b"))).toBeUndefined();
+});
+
+it("reports a file in the place of a folder", async () => {
+  writeFileSync(join(folder, "file"), "");
+  for (const path of ["file", "file/a"])
+    await expect(makeFolder(join(folder, path))).rejects.toMatchObject({ code: "TSOP_FOLDER_UNUSABLE" });
 });

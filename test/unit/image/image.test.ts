@@ -11,7 +11,7 @@ import { RegistryClient } from "../../../src/oci/registry/registry-client.ts";
 import { pushBase } from "../oci/base-image.ts";
 import { startRegistry, type Registry } from "../oci/start-registry.ts";
 import { commitAll, integrity, machineIo, readJson, smallProject, writeProject } from "./small-project.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const client = new RegistryClient({ credentialsOf: async () => undefined });
 const hasCosign = spawnSync("cosign", ["version"]).status === 0;

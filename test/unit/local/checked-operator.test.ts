@@ -8,7 +8,7 @@ import { World } from "../../../src/check/world/world.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { openCheckedOperator } from "../../../src/local/checked-operator.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 

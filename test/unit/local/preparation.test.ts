@@ -5,7 +5,7 @@ import { realDisk } from "../../../src/files/real-disk.ts";
 import type { LocalEvent } from "../../../src/local/local-event.ts";
 import { Preparation } from "../../../src/local/preparation.ts";
 import { chooseTarget, type Target } from "../../../src/local/target/choose-target.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const root = temporaryFolder();
 const stop = new AbortController();

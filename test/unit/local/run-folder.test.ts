@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeRunFolder } from "../../../src/local/run-folder.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const root = temporaryFolder();
 

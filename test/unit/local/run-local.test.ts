@@ -25,7 +25,7 @@ import { readUses, usesFile } from "../../../src/sandbox/use-file.ts";
 import { freePorts } from "../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { ConfigMapKind } from "../../../src/sandbox/simulation/context/simulated-kinds.ts";
 import { patience } from "../../patience.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 let temporary: string;

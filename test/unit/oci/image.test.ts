@@ -19,7 +19,7 @@ import { basePlatforms, pushBase } from "./base-image.ts";
 import { findTool } from "./find-tool.ts";
 import { startTokenRegistry } from "./token-service.ts";
 import { registryProgram, startRegistry, type Registry } from "./start-registry.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const client = new RegistryClient({ credentialsOf: async () => undefined });
 const addition = {

@@ -10,7 +10,7 @@ import { findLogin } from "../../../src/oci/registry/connect-registry.ts";
 import { contentOf, jsonContent } from "../../../src/oci/registry/content.ts";
 import { RegistryClient } from "../../../src/oci/registry/registry-client.ts";
 import { startRegistry, type Registry } from "./start-registry.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const types = "application/vnd.oci.image";
 const client = new RegistryClient({ credentialsOf: async () => undefined });

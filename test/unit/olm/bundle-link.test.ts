@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import { realDisk } from "../../../src/files/real-disk.ts";
 import { memoryIo } from "../cli/memory-io.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let root: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ClusterCopy } from "../../../src/plan/copy/cluster-copy.ts";
 import { readCopy, saveCopy } from "../../../src/plan/copy/copy-file.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 

@@ -17,7 +17,7 @@ import {
   widgetCrd,
   type PlayedCluster,
 } from "./plan-cluster.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 describe("a plan for a cluster with three Widgets", () => {
   const stopping = new AbortController();

@@ -12,7 +12,7 @@ import { planRole } from "../../../src/plan/copy/plan-role.ts";
 import { parseResource } from "../../../src/plan/copy/wanted-resources.ts";
 import { startSandbox } from "../../../src/sandbox/start-sandbox.ts";
 import { copyOf, manifestsOf, playCluster, type PlayedCluster } from "./plan-cluster.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
 const stopping = new AbortController();

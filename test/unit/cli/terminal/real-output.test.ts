@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build, buildSync } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 const program = join(folder, "program.mjs");

@@ -8,7 +8,7 @@ import { PodKind, type Container } from "../../../../src/sandbox/simulation/cont
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { makeWebhookEndpoint } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
 import { patience } from "../../../patience.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 /** Follows the pods of a sandbox, each of which runs `code`. */
 async function followPods(code: string) {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { takeFromBundle } from "../../../../src/local/bundle/taken-from-bundle.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const root = temporaryFolder();
 mkdirSync(join(root, "config/manager"), { recursive: true });

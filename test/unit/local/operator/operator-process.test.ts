@@ -6,7 +6,7 @@ import { expect, it, vi } from "vitest";
 import { startOperator } from "../../../../src/local/operator/operator-process.ts";
 import { onWindows } from "../../../on-windows.ts";
 import { patience } from "../../../patience.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 

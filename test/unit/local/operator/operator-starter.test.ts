@@ -6,7 +6,7 @@ import type { OperatorProcess } from "../../../../src/local/operator/operator-pr
 import { OperatorStarter } from "../../../../src/local/operator/operator-starter.ts";
 import { isAlive } from "../../../../src/files/is-alive.ts";
 import { patience } from "../../../patience.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 let folder: string;
 let starter: OperatorStarter;

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resolvePackage } from "../../../../src/local/operator/package-imports.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 it.skipIf(process.platform === "win32")(
   "resolves a linked package to its real path after the process has examined a pipe",

@@ -11,7 +11,7 @@ import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { pushBase } from "../../oci/base-image.ts";
 import { startRegistry, type Registry } from "../../oci/start-registry.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const client = new RegistryClient({ credentialsOf: async () => undefined });
 const folder = temporaryFolder();

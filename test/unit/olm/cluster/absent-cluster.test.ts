@@ -5,7 +5,7 @@ import { main } from "../../../../src/cli/main.ts";
 import { formatKubeconfig } from "../../../../src/sandbox/disk/write-kubeconfig.ts";
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 const stopping = new AbortController();

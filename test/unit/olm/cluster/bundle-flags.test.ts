@@ -14,7 +14,7 @@ import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { serveImage } from "../registry/serve-image.ts";
 import { bundleOf, type BundleCase } from "../bundle-case.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const folder = temporaryFolder();
 const stopping = new AbortController();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../../src/cli/main.ts";
 import { readRelease } from "../../../../src/olm/cluster/olm-release.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const signal = new AbortController().signal;
 const crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: NAME}\n";

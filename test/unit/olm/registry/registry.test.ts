@@ -16,7 +16,7 @@ import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
 import { startTokenRegistry } from "../../oci/token-service.ts";
 import { registryProgram, selfSigned, startRegistry, type Registry } from "../../oci/start-registry.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const [operatorSdk, opm] = ["operator-sdk", "opm"]
   .map((name) => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name))

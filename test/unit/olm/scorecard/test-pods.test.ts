@@ -10,7 +10,7 @@ import { ConfigMapKind, PodKind, type Pod } from "../../../../src/sandbox/simula
 import { startSandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { memoryIo } from "../../cli/memory-io.ts";
 import { bundleOf } from "../bundle-case.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 /** Tests in images of their own: the sandbox runs the commands of their pods on this machine. */
 describe("tsop scorecard on a cluster", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { realDisk } from "../../../../src/files/real-disk.ts";
 import { renderTemplates } from "../../../../src/project/scaffold/templates/render-templates.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 describe("the targets of the Makefile", () => {
   const folder = temporaryFolder();

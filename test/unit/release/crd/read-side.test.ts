@@ -7,7 +7,7 @@ import { realDisk } from "../../../../src/files/real-disk.ts";
 import { readSide, sharedWith, type SideHost } from "../../../../src/release/crd/read-side.ts";
 import { TestEnvironment } from "../../../../src/testing/index.ts";
 import { boatCrd } from "../../codegen/from-crd/boat-crd.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const env = new TestEnvironment({ env: {}, crds: [{ ...boatCrd({ type: "object" }) }] });
 const root = temporaryFolder();

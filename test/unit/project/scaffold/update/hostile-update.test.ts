@@ -5,7 +5,7 @@ import { applyPlan } from "../../../../../src/files/apply.ts";
 import { realDisk } from "../../../../../src/files/real-disk.ts";
 import { loadProject } from "../../../../../src/project/load-project.ts";
 import { planUpdate } from "../../../../../src/project/scaffold/update/plan-update.ts";
-import { temporaryFolder } from "../../../temporary-folder.ts";
+import { temporaryFolder } from "../../../../temporary-folder.ts";
 
 let top: string;
 let root: string;
