@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { TsopError } from "../errors/tsop-error.ts";
 import { isDigest } from "../oci/manifest.ts";
-import { packageManagerWords } from "../project/scaffold/init/package-manager.ts";
-import { findPackageManager } from "../project/scaffold/init/package-manager.ts";
+import { findPackageManager, packageManagerWords } from "../project/scaffold/init/package-manager.ts";
 import { buildImage, type BuildOptions, type BuildTools } from "./build-image.ts";
 import type { Verdict, PublishedImage } from "./verify-image.ts";
 

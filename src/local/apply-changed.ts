@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { applyManifests, type AppliedObject, type ApplyTarget } from "../client/manifests/apply-manifests.ts";
 import { readManifestsToApply, requireManifestFiles, type Manifest } from "../client/manifests/read-manifests.ts";
 
@@ -14,13 +15,14 @@ export interface ManifestsToApply {
  * that only their paths must be right. Otherwise they are read here, and only here: one may be a pipe.
  */
 export async function openManifests(paths: readonly string[], isWatched: boolean): Promise<ManifestsToApply> {
-  if (!isWatched) return { paths, manifests: await readAll(paths) };
+  if (!isWatched) return { paths, manifests: await readGiven("", paths) };
   await Promise.all(paths.map(requireManifestFiles));
   return { paths, manifests: undefined };
 }
 
-async function readAll(paths: readonly string[]): Promise<Manifest[]> {
-  return (await Promise.all(paths.map(readManifestsToApply))).flat();
+/** Reads the objects of files and folders. */
+export async function readGiven(cwd: string, paths: readonly string[]): Promise<Manifest[]> {
+  return (await Promise.all(paths.map((path) => readManifestsToApply(resolve(cwd, path))))).flat();
 }
 
 /**
@@ -33,7 +35,7 @@ export function changedManifestsApplier(
 ): () => Promise<readonly AppliedObject[]> {
   const applied = new Map<string, string>();
   return async () => {
-    const manifests = read ?? (await readAll(paths));
+    const manifests = read ?? (await readGiven("", paths));
     const texts = manifests.map((manifest) => ({
       manifest,
       key: keyOf(manifest),

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { UnstructuredObject } from "../apimachinery/meta.ts";
 import type { Subject } from "../check/world/subject.ts";
 import { isCrd } from "../client/manifests/install-crds.ts";
-import { parseYaml, readManifestsToApply, type Manifest } from "../client/manifests/read-manifests.ts";
+import { parseYaml, type Manifest } from "../client/manifests/read-manifests.ts";
+import { readGiven } from "./apply-changed.ts";
 import { openCheckedOperator, type CheckedHost, type CheckedSource } from "./checked-operator.ts";
 import type { OperatorAccount } from "./target/operator-roles.ts";
 
@@ -31,11 +32,6 @@ export async function openPlannedOperator(
   const own = [...crds, ...(webhooks?.configurations ?? [])].map((object) => ({ file: "config", object }));
   const manifests = given ?? [...own, ...before.filter(({ object }) => !isCrd(object))];
   return { root, subject: { ...opened, webhooks, account: account ?? accountIn(manifests) }, manifests };
-}
-
-/** Reads the objects of files and folders. */
-export async function readGiven(cwd: string, paths: readonly string[]): Promise<Manifest[]> {
-  return (await Promise.all(paths.map((path) => readManifestsToApply(resolve(cwd, path))))).flat();
 }
 
 /** Returns the account of the only Deployment that has one, which is the operator's. */

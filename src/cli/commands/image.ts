@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { collectOption } from "../flags/parse-values.ts";
-import { withRegistry, type RegistryFlags } from "../flags/registry-flags.ts";
+import { withRegistry } from "../flags/registry-flags.ts";
 import type { ImageFlags } from "../steps/build-operator-image.ts";
 import type { Io } from "../io.ts";
 import { nodeImage } from "../../project/scaffold/init/node-image.ts";
+import type { VerifyFlags } from "../steps/verify-operator-image.ts";
 import type { EnvtestImageFlags } from "../steps/write-image.ts";
 
 /** `tsop image build` */
@@ -52,12 +53,6 @@ The image listens on port 6443, and writes a kubeconfig to /tmp/kubeconfig. Exam
       await buildEnvtest(io, flags);
     });
   return withRegistry(command);
-}
-
-interface VerifyFlags extends RegistryFlags {
-  readonly base?: string;
-  readonly file: string;
-  readonly rebuild: boolean;
 }
 
 /** `tsop image verify` */

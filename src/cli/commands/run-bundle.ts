@@ -52,7 +52,7 @@ export function runBundleCommand(io: Io): Command {
     .action(async (name: string, flags: RunBundleFlags) => {
       const { parseInstallMode } = await import("../../olm/cluster/install-mode.ts");
       const installMode = flags.installMode === undefined ? undefined : parseInstallMode(flags.installMode);
-      const { readGiven } = await import("../../local/planned-operator.ts");
+      const { readGiven } = await import("../../local/apply-changed.ts");
       // A wrong path must neither start a server nor leave the operator installed.
       const manifests = await readGiven(io.cwd, flags.apply ?? []);
       const host = namesCluster(flags) ? await connectCluster(io, flags) : undefined;

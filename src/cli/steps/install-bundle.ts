@@ -2,11 +2,10 @@ import { applyManifests } from "../../client/manifests/apply-manifests.ts";
 import type { Manifest } from "../../client/manifests/read-manifests.ts";
 import type { Doomed } from "../../olm/cluster/await-gone.ts";
 import { cleanUp, customResourceNames, planCleanup } from "../../olm/cluster/cleanup.ts";
-import type { OlmHost } from "../../olm/cluster/olm-host.ts";
+import { requireOlm, type OlmHost } from "../../olm/cluster/olm-host.ts";
 import { packageOf, type RunnableBundle } from "../../olm/cluster/run-catalog.ts";
 import { catalogName, runBundle, type RunBundleOptions } from "../../olm/cluster/run-bundle.ts";
 import { CatalogSourceKind } from "../../client/manifests/olm-kinds.ts";
-import { requireOlm } from "../../olm/cluster/olm-host.ts";
 import type { Io } from "../io.ts";
 
 export interface Installation {

@@ -12,7 +12,8 @@ import { rehearse, type Rehearsal } from "../../plan/rehearsal/rehearse.ts";
 import { isUnchanged, makeReport, type PlanReport } from "../../plan/report/make-report.ts";
 import { emitYamlDocuments } from "../../apimachinery/yaml/emit.ts";
 import { TsopError, UsageError } from "../../errors/tsop-error.ts";
-import { accountIn, openPlannedOperator, readGiven, type PlannedOperator } from "../../local/planned-operator.ts";
+import { readGiven } from "../../local/apply-changed.ts";
+import { accountIn, openPlannedOperator, type PlannedOperator } from "../../local/planned-operator.ts";
 import { permissionHint } from "../../local/target/permission-hint.ts";
 import type { Io } from "../io.ts";
 

@@ -10,14 +10,14 @@ import type { Io } from "../io.ts";
 import { loadOwnPackage } from "../package/tsop-spec.ts";
 import { withTemporaryFolder } from "./run-tsop.ts";
 
-interface Flags extends RegistryFlags {
+export interface VerifyFlags extends RegistryFlags {
   readonly base?: string;
   readonly file: string;
   readonly rebuild: boolean;
 }
 
 /** Verifies an image, prints each rule, and fails if one is broken. */
-export async function verifyOperatorImage(io: Io, name: string, flags: Flags): Promise<void> {
+export async function verifyOperatorImage(io: Io, name: string, flags: VerifyFlags): Promise<void> {
   const registry = await connectRegistry(registrySettings(io, flags));
   const tools = { host: io, registry, cache: openBlobCache(cacheFolder(io.env)) };
   const published = await readPublished(name, tools);

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
-import type { Manifest } from "../../client/manifests/read-manifests.ts";
-import { readManifests } from "../../client/manifests/read-manifests.ts";
+import { readManifests, type Manifest } from "../../client/manifests/read-manifests.ts";
 import { place, type OperatorAccount } from "./operator-roles.ts";
 
 /** The ring of shards of a project. */

@@ -5,9 +5,7 @@ import { fillManager } from "./manager.ts";
 import { fillNames, fillPorts } from "./names.ts";
 import { switchScope } from "./roles.ts";
 import type { Subject } from "./subject.ts";
-import { Inline, lines, members, optional, when } from "./template.ts";
-
-type Manifest = Readonly<Record<string, unknown>>;
+import { Inline, lines, members, optional, when, type Manifest } from "./template.ts";
 
 /** Returns the manifest of an object in which the values and the release fill in all that differs between installations. */
 export function fillObject(object: UnstructuredObject, subject: Subject): Manifest {

@@ -3,9 +3,7 @@ import { metricsCertificate, metricsSecret } from "./features.ts";
 import { fillNames, fillPorts, healthPort, webhookPort } from "./names.ts";
 import { switchableRoles } from "./roles.ts";
 import type { Container, PodSpec, Subject } from "./subject.ts";
-import { Inline, collection, embed, lines, members, optional, optionalText, when } from "./template.ts";
-
-type Manifest = Readonly<Record<string, unknown>>;
+import { Inline, collection, embed, lines, members, optional, optionalText, when, type Manifest } from "./template.ts";
 
 /** Values of the pod and of the container, by the fields that they fill. An absent field stays absent by default. */
 export const podValues = {

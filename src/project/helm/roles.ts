@@ -1,9 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { isHelperRole } from "./features.ts";
 import type { Subject } from "./subject.ts";
-import { Inline, embed, when } from "./template.ts";
-
-type Manifest = Readonly<Record<string, unknown>>;
+import { Inline, embed, when, type Manifest } from "./template.ts";
 
 /**
  * Returns the names of the roles that can be a Role or a ClusterRole, as `rbac.namespaced` says: the operator's own one

@@ -1,6 +1,9 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 
+/** A manifest, or a part of one, whose values may be template text. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
 /** Template text in the place of a value, in the line of its key: `replicas: {{ .Values.manager.replicas }}`. */
 export class Inline {
   readonly text: string;

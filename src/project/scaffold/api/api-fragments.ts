@@ -1,6 +1,5 @@
 import { upperCamel, type ApiContext } from "./api-context.ts";
-import type { DeployImage } from "./deploy-image.ts";
-import { imageVariable } from "./deploy-image.ts";
+import { imageVariable, type DeployImage } from "./deploy-image.ts";
 import type { Draft } from "../draft/draft.ts";
 import type { SetUpEntry } from "../draft/set-up-entries.ts";
 import { insertAtPoint, removeFragment } from "../draft/scaffold-points.ts";
