@@ -5,83 +5,32 @@ import { value, type Marker, type SchemaNode } from "./marker.ts";
 const limits: readonly Limit[] = [
   { name: "Maximum", type: number, key: "maximum", help: "The largest allowed number." },
   { name: "Minimum", type: number, key: "minimum", help: "The smallest allowed number." },
-  {
-    name: "MultipleOf",
-    type: number,
-
-    key: "multipleOf",
-    help: "The number must be a multiple of this.",
-  },
+  { name: "MultipleOf", type: number, key: "multipleOf", help: "The number must be a multiple of this." },
   {
     name: "ExclusiveMaximum",
     type: bool,
-
     key: "exclusiveMaximum",
     help: "If true, the number must be less than Maximum.",
   },
   {
     name: "ExclusiveMinimum",
     type: bool,
-
     key: "exclusiveMinimum",
     help: "If true, the number must be greater than Minimum.",
   },
-  {
-    name: "MaxLength",
-    type: int,
-
-    key: "maxLength",
-    help: "The largest allowed number of characters in a string.",
-  },
-  {
-    name: "MinLength",
-    type: int,
-
-    key: "minLength",
-    help: "The smallest allowed number of characters in a string.",
-  },
-  {
-    name: "Pattern",
-    type: text,
-
-    key: "pattern",
-    help: "A regular expression (RE2) that the string must match.",
-  },
-  {
-    name: "MaxItems",
-    type: int,
-
-    key: "maxItems",
-    help: "The largest allowed number of elements in a list.",
-  },
-  {
-    name: "MinItems",
-    type: int,
-
-    key: "minItems",
-    help: "The smallest allowed number of elements in a list.",
-  },
+  { name: "MaxLength", type: int, key: "maxLength", help: "The largest allowed number of characters in a string." },
+  { name: "MinLength", type: int, key: "minLength", help: "The smallest allowed number of characters in a string." },
+  { name: "Pattern", type: text, key: "pattern", help: "A regular expression (RE2) that the string must match." },
+  { name: "MaxItems", type: int, key: "maxItems", help: "The largest allowed number of elements in a list." },
+  { name: "MinItems", type: int, key: "minItems", help: "The smallest allowed number of elements in a list." },
   {
     name: "UniqueItems",
     type: bool,
-
     key: "uniqueItems",
     help: "All elements differ. API servers reject this marker: use listType=set.",
   },
-  {
-    name: "MaxProperties",
-    type: int,
-
-    key: "maxProperties",
-    help: "The largest allowed number of keys in a map.",
-  },
-  {
-    name: "MinProperties",
-    type: int,
-
-    key: "minProperties",
-    help: "The smallest allowed number of keys in a map.",
-  },
+  { name: "MaxProperties", type: int, key: "maxProperties", help: "The largest allowed number of keys in a map." },
+  { name: "MinProperties", type: int, key: "minProperties", help: "The smallest allowed number of keys in a map." },
 ];
 
 /** Limits of numbers, strings, lists and maps: `kubebuilder:validation:<Name>`. */

@@ -73,6 +73,17 @@ export function optional<V>(type: ValueType<V>, help: string): NamedArgument<V> 
 
 export const noArgument: Argument<true> = { shape: "none", none: true };
 
+/** Declares a marker without an argument, which sets a keyword of the schema, if one is given. */
+export function switchOn(
+  name: string,
+  targets: readonly MarkerTarget[],
+  help: string,
+  keyword?: keyof JsonSchema,
+): Marker<true> {
+  const apply = keyword && (({ schema }: SchemaNode): void => void Object.assign(schema, { [keyword]: true }));
+  return { name, targets, argument: noArgument, help, ...(apply && { apply }) };
+}
+
 /** A single value after `=`. */
 export function value<V>(type: ValueType<V>): Argument<V> {
   return { shape: "value", type };

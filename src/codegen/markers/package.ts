@@ -1,5 +1,5 @@
-import { bool, flag, int, list, text } from "./argument.ts";
-import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+import { bool, flag, int, list, text, type Argument } from "./argument.ts";
+import { named, optional, required, switchOn, value, type Marker } from "./marker.ts";
 
 /** Markers that apply to a folder, wherever in it they are written. */
 export const groupName: Marker<string> = {
@@ -17,19 +17,17 @@ export const versionName: Marker<string> = {
   help: "The API version of the folder's kinds; by default, the name of the folder.",
 };
 
-export const skipPackage: Marker<true> = {
-  name: "kubebuilder:skip",
-  targets: ["package"],
-  argument: noArgument,
-  help: "Excludes the folder: it is not an API version.",
-};
+export const skipPackage: Marker<true> = switchOn(
+  "kubebuilder:skip",
+  ["package"],
+  "Excludes the folder: it is not an API version.",
+);
 
-export const external: Marker<true> = {
-  name: "tsop:external",
-  targets: ["package"],
-  argument: noArgument,
-  help: "Another project defines the folder's kinds: they get Kind constants, but no CustomResourceDefinition.",
-};
+export const external: Marker<true> = switchOn(
+  "tsop:external",
+  ["package"],
+  "Another project defines the folder's kinds: they get Kind constants, but no CustomResourceDefinition.",
+);
 
 export const embeddedObjectMeta: Marker<boolean> = {
   name: "tsop:embeddedObjectMeta",
@@ -129,34 +127,13 @@ const raw = { shape: "raw", parse: (source: string) => source } as const;
 
 /** Markers that are accepted but have no effect in TypeScript; projects ported from Go keep them. */
 export const goOnlyMarkers: readonly Marker[] = [
-  {
-    name: "kubebuilder:object:generate",
-    targets: ["package", "type"],
-    argument: value(bool),
-    help: "No effect; in Go, DeepCopy methods.",
-  },
-  {
-    name: "k8s:deepcopy-gen",
-    targets: ["package", "type"],
-    argument: raw,
-    help: "No effect; in Go, DeepCopy methods.",
-  },
-  {
-    name: "k8s:deepcopy-gen:interfaces",
-    targets: ["package", "type"],
-    argument: raw,
-    help: "No effect; in Go, DeepCopy methods.",
-  },
-  {
-    name: "kubebuilder:ac:generate",
-    targets: ["package", "type"],
-    argument: value(bool),
-    help: "No effect; in Go, apply configurations.",
-  },
-  {
-    name: "kubebuilder:ac:output:package",
-    targets: ["package"],
-    argument: value(text),
-    help: "No effect; in Go, apply configurations.",
-  },
+  goOnly("kubebuilder:object:generate", value(bool), "DeepCopy methods"),
+  goOnly("k8s:deepcopy-gen", raw, "DeepCopy methods"),
+  goOnly("k8s:deepcopy-gen:interfaces", raw, "DeepCopy methods"),
+  goOnly("kubebuilder:ac:generate", value(bool), "apply configurations"),
+  { ...goOnly("kubebuilder:ac:output:package", value(text), "apply configurations"), targets: ["package"] },
 ];
+
+function goOnly(name: string, argument: Argument<unknown>, makes: string): Marker {
+  return { name, targets: ["package", "type"], argument, help: `No effect; in Go, ${makes}.` };
+}

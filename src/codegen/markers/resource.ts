@@ -1,5 +1,5 @@
 import { bool, int, list, text } from "./argument.ts";
-import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+import { named, optional, required, switchOn, value, type Marker } from "./marker.ts";
 
 /** Markers of a root type that shape its CustomResourceDefinition. */
 export const resource: Marker<{
@@ -21,12 +21,11 @@ export const resource: Marker<{
   help: "Names and scope of the resource.",
 };
 
-export const statusSubresource: Marker<true> = {
-  name: "kubebuilder:subresource:status",
-  targets: ["type"],
-  argument: noArgument,
-  help: "The status is written through its own subresource.",
-};
+export const statusSubresource: Marker<true> = switchOn(
+  "kubebuilder:subresource:status",
+  ["type"],
+  "The status is written through its own subresource.",
+);
 
 export const scaleSubresource: Marker<{ specpath: string; statuspath: string; selectorpath?: string }> = {
   name: "kubebuilder:subresource:scale",
@@ -60,19 +59,17 @@ export const printColumn: Marker<{
   help: "A column in the output of kubectl get.",
 };
 
-export const storageVersion: Marker<true> = {
-  name: "kubebuilder:storageversion",
-  targets: ["type"],
-  argument: noArgument,
-  help: "Objects are stored in this version.",
-};
+export const storageVersion: Marker<true> = switchOn(
+  "kubebuilder:storageversion",
+  ["type"],
+  "Objects are stored in this version.",
+);
 
-export const unservedVersion: Marker<true> = {
-  name: "kubebuilder:unservedversion",
-  targets: ["type"],
-  argument: noArgument,
-  help: "The server does not serve this version.",
-};
+export const unservedVersion: Marker<true> = switchOn(
+  "kubebuilder:unservedversion",
+  ["type"],
+  "The server does not serve this version.",
+);
 
 export const deprecatedVersion: Marker<{ warning?: string }> = {
   name: "kubebuilder:deprecatedversion",
@@ -81,12 +78,11 @@ export const deprecatedVersion: Marker<{ warning?: string }> = {
   help: "Clients of this version receive a warning.",
 };
 
-export const skipVersion: Marker<true> = {
-  name: "kubebuilder:skipversion",
-  targets: ["type"],
-  argument: noArgument,
-  help: "Omits this version from the CustomResourceDefinition.",
-};
+export const skipVersion: Marker<true> = switchOn(
+  "kubebuilder:skipversion",
+  ["type"],
+  "Omits this version from the CustomResourceDefinition.",
+);
 
 export const selectableField: Marker<{ JSONPath: string }> = {
   name: "kubebuilder:selectablefield",

@@ -2,7 +2,7 @@ import { isObject } from "../../apimachinery/is-object.ts";
 import { parseJsonObjectOrUndefined } from "../../apimachinery/parse-json-object.ts";
 import { immutableText } from "../../apimachinery/tags.ts";
 import { any, text } from "./argument.ts";
-import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+import { named, noArgument, optional, required, switchOn, value, type Marker } from "./marker.ts";
 import { addRule } from "./validation.ts";
 
 /** Markers for defaults, examples and texts of a schema, and for unknown fields. */
@@ -70,35 +70,26 @@ export const externalDocs: Marker<{ url: string; description?: string }> = {
   },
 };
 
-export const nullable: Marker<true> = {
-  name: "nullable",
-  targets: ["field"],
-  argument: noArgument,
-  help: "Allows null; `T | null` has the same effect.",
-  apply(node) {
-    node.schema.nullable = true;
-  },
-};
+export const nullable: Marker<true> = switchOn(
+  "nullable",
+  ["field"],
+  "Allows null; `T | null` has the same effect.",
+  "nullable",
+);
 
-export const embeddedResourceField: Marker<true> = {
-  name: "kubebuilder:validation:EmbeddedResource",
-  targets: ["field"],
-  argument: noArgument,
-  help: "The same as XEmbeddedResource.",
-  apply(node) {
-    node.schema["x-kubernetes-embedded-resource"] = true;
-  },
-};
+export const embeddedResourceField: Marker<true> = switchOn(
+  "kubebuilder:validation:EmbeddedResource",
+  ["field"],
+  "The same as XEmbeddedResource.",
+  "x-kubernetes-embedded-resource",
+);
 
-export const preserveUnknownFields: Marker<true> = {
-  name: "kubebuilder:pruning:PreserveUnknownFields",
-  targets: ["field", "type"],
-  argument: noArgument,
-  help: "Keeps fields that the schema does not define.",
-  apply(node) {
-    node.schema["x-kubernetes-preserve-unknown-fields"] = true;
-  },
-};
+export const preserveUnknownFields: Marker<true> = switchOn(
+  "kubebuilder:pruning:PreserveUnknownFields",
+  ["field", "type"],
+  "Keeps fields that the schema does not define.",
+  "x-kubernetes-preserve-unknown-fields",
+);
 
 /** Keywords that neither a type nor a marker of its own expresses. */
 export const schemaJson: Marker<string> = {
@@ -115,12 +106,11 @@ export const schemaJson: Marker<string> = {
   },
 };
 
-export const schemaless: Marker<true> = {
-  name: "kubebuilder:validation:Schemaless",
-  targets: ["field"],
-  argument: noArgument,
-  help: "Ignores the field's type: only the other markers define its schema.",
-};
+export const schemaless: Marker<true> = switchOn(
+  "kubebuilder:validation:Schemaless",
+  ["field"],
+  "Ignores the field's type: only the other markers define its schema.",
+);
 
 export const immutable: Marker<true> = {
   name: "k8s:immutable",

@@ -1,35 +1,37 @@
 import { text } from "./argument.ts";
-import { value, type Marker } from "./marker.ts";
+import { value, type Marker, type SchemaNode } from "./marker.ts";
 
 /** Markers that define how server-side apply merges lists, maps and objects. */
 export const topologyMarkers: readonly Marker<string>[] = [
   ...["listType", "k8s:listType"].map(listType),
   ...["listMapKey", "k8s:listMapKey"].map(listMapKey),
-  {
-    name: "mapType",
-    targets: ["field", "type"],
-    argument: value(text),
-    help: "granular: keys are merged one by one; atomic: the whole map is replaced.",
-    apply(node, kind) {
-      if (kind !== "granular" && kind !== "atomic")
-        return node.misfit(`does not accept "${kind}"`, "use granular or atomic");
-      if (node.type !== "object") return node.misfit("needs a map or an object", "remove the marker");
-      node.schema["x-kubernetes-map-type"] = kind;
-    },
-  },
-  {
-    name: "structType",
-    targets: ["field", "type"],
-    argument: value(text),
-    help: "granular: fields are merged one by one; atomic: the whole object is replaced.",
-    apply(node, kind) {
-      if (kind !== "granular" && kind !== "atomic")
-        return node.misfit(`does not accept "${kind}"`, "use granular or atomic");
-      if (node.type !== "object" && node.type !== undefined) return node.misfit("needs an object", "remove the marker");
-      node.schema["x-kubernetes-map-type"] = kind;
-    },
-  },
+  atomicity("mapType", "granular: keys are merged one by one; atomic: the whole map is replaced.", (type) =>
+    type === "object" ? undefined : "needs a map or an object",
+  ),
+  atomicity("structType", "granular: fields are merged one by one; atomic: the whole object is replaced.", (type) =>
+    type === "object" || type === undefined ? undefined : "needs an object",
+  ),
 ];
+
+function atomicity(
+  name: string,
+  help: string,
+  misfit: (type: SchemaNode["type"]) => string | undefined,
+): Marker<string> {
+  return {
+    name,
+    targets: ["field", "type"],
+    argument: value(text),
+    help,
+    apply(node, kind) {
+      if (kind !== "granular" && kind !== "atomic")
+        return node.misfit(`does not accept "${kind}"`, "use granular or atomic");
+      const reason = misfit(node.type);
+      if (reason) return node.misfit(reason, "remove the marker");
+      node.schema["x-kubernetes-map-type"] = kind;
+    },
+  };
+}
 
 function listType(name: string): Marker<string> {
   return {

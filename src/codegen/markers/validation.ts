@@ -1,6 +1,6 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { anyElement, bool, list, text } from "./argument.ts";
-import { named, noArgument, optional, required, value, type Marker } from "./marker.ts";
+import { named, optional, required, switchOn, value, type Marker } from "./marker.ts";
 
 const everywhere = { targets: ["type", "field"], items: true } as const;
 
@@ -41,34 +41,34 @@ export const type: Marker<string> = {
 const schemaTypes = new Set(["object", "array", "string", "integer", "number", "boolean"]);
 
 export const preserveUnknownFieldsOldName: Marker<true> = {
-  ...everywhere,
-  name: "kubebuilder:validation:XPreserveUnknownFields",
-  argument: noArgument,
-  help: "The old name of kubebuilder:pruning:PreserveUnknownFields.",
-  apply(node) {
-    node.schema["x-kubernetes-preserve-unknown-fields"] = true;
-  },
+  ...switchOn(
+    "kubebuilder:validation:XPreserveUnknownFields",
+    everywhere.targets,
+    "The old name of kubebuilder:pruning:PreserveUnknownFields.",
+    "x-kubernetes-preserve-unknown-fields",
+  ),
+  items: true,
 };
 
 export const embeddedResource: Marker<true> = {
-  ...everywhere,
-  name: "kubebuilder:validation:XEmbeddedResource",
-  argument: noArgument,
-  help: "The value is a whole Kubernetes object, with apiVersion, kind and metadata.",
-  apply(node) {
-    node.schema["x-kubernetes-embedded-resource"] = true;
-  },
+  ...switchOn(
+    "kubebuilder:validation:XEmbeddedResource",
+    everywhere.targets,
+    "The value is a whole Kubernetes object, with apiVersion, kind and metadata.",
+    "x-kubernetes-embedded-resource",
+  ),
+  items: true,
 };
 
 export const intOrString: Marker<true> = {
-  ...everywhere,
-  name: "kubebuilder:validation:XIntOrString",
-  argument: noArgument,
-  help: "The value is an integer or a string.",
+  ...switchOn(
+    "kubebuilder:validation:XIntOrString",
+    everywhere.targets,
+    "The value is an integer or a string.",
+    "x-kubernetes-int-or-string",
+  ),
+  items: true,
   priority: 9,
-  apply(node) {
-    node.schema["x-kubernetes-int-or-string"] = true;
-  },
 };
 
 const reasons = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"] as const;
