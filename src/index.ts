@@ -83,7 +83,7 @@ export { formatLabelSelector, matchesLabelSelector, type AnyLabelSelector } from
 export { migrateStoredVersions, type MigrationOptions } from "./client/manifests/migrate-stored-versions.ts";
 export { cloneJson, type DeepWritable } from "./apimachinery/clone.ts";
 export { compareDurations, durationToMs, formatDuration } from "./apimachinery/duration.ts";
-export { kindOf, type StandardJsonSchema } from "./apimachinery/kind-of.ts";
+export { kindOf, type StandardJsonSchema } from "./apimachinery/kind.ts";
 export { equalJson } from "./apimachinery/equal.ts";
 export { scaledIntOrPercent } from "./apimachinery/int-or-percent.ts";
 export { addQuantities, multiplyQuantity, subtractQuantities } from "./apimachinery/quantity.ts";
@@ -119,7 +119,7 @@ export { extractApplied, type ExtractOptions } from "./client/extract-applied.ts
 export { HttpTransport, type HttpTransportOptions } from "./client/transport/http-transport.ts";
 export { ignoreAlreadyExists, ignoreNotFound } from "./client/ignore-not-found.ts";
 export { loadConfig, type LoadConfigOptions } from "./client/config/load-config.ts";
-export { loadSecretConfig } from "./client/config/load-secret-config.ts";
+export { loadSecretConfig } from "./client/config/load-config.ts";
 export { namespacedClient } from "./client/namespaced-client.ts";
 export {
   jsonPatch,
@@ -134,7 +134,7 @@ export { retryOnConflict, type RetryOptions } from "./client/retry-on-conflict.t
 export type { Transport, TransportRequest, TransportResponse } from "./client/transport.ts";
 export { dryRunClient, withFieldOwner, withFieldValidation } from "./client/with-write-options.ts";
 
-export { asReconciler, type ObjectReconciler } from "./runtime/controller/as-reconciler.ts";
+export { asReconciler, type ObjectReconciler } from "./runtime/controller/reconciler.ts";
 export {
   controllerManagedBy,
   type ControllerBuilder,
@@ -155,7 +155,7 @@ export {
   type FleetControllerBuilder,
   type HubWatchOptions,
 } from "./runtime/fleet/fleet-controller-builder.ts";
-export type { FleetRequest, RequestInFleet } from "./runtime/fleet/fleet-request.ts";
+export type { FleetRequest, RequestInFleet } from "./runtime/fleet/fleet-controller-builder.ts";
 export { fleetSource } from "./runtime/fleet/fleet-source.ts";
 export { kubeconfigFiles, type KubeconfigFilesOptions } from "./runtime/fleet/kubeconfig-files.ts";
 export {
@@ -252,7 +252,7 @@ export {
   type Result,
 } from "./runtime/controller/reconciler.ts";
 export type { Request } from "./runtime/controller/request.ts";
-export { requeueAt } from "./runtime/controller/requeue-at.ts";
+export { requeueAt } from "./runtime/controller/reconciler.ts";
 export type { Runnable } from "./runtime/runnable.ts";
 export { Server, type ServerOptions } from "./runtime/servers/server.ts";
 export type { TlsOptions } from "./runtime/servers/serving-certificate.ts";
@@ -288,11 +288,11 @@ export {
   type GroupVersionResource,
 } from "./runtime/webhook/admission.ts";
 export type { AdmissionWebhookOptions, WebhookLogConstructor } from "./runtime/webhook/admission-endpoint.ts";
-export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission-error.ts";
+export { AdmissionError, type AdmissionErrorOptions } from "./runtime/webhook/admission.ts";
 export { hubSpoke, spoke, type Converter, type Spoke } from "./runtime/webhook/converter.ts";
 export type { Defaulter } from "./runtime/webhook/defaulter.ts";
-export { multiMutatingHandler, multiValidatingHandler } from "./runtime/webhook/multi-handler.ts";
-export { standaloneWebhook } from "./runtime/webhook/standalone-webhook.ts";
+export { multiMutatingHandler, multiValidatingHandler } from "./runtime/webhook/admission.ts";
+export { standaloneWebhook } from "./runtime/webhook/admission-endpoint.ts";
 export type {
   TokenReviewHandler,
   TokenReviewRequest,

@@ -17,8 +17,9 @@ import type { ClientConfig } from "./config/config.ts";
 import { DiscoveredKinds } from "./discovery/discovered-kinds.ts";
 import { HttpTransport } from "./transport/http-transport.ts";
 import { LineSplitter } from "./calls/line-splitter.ts";
-import { acceptFor, mustBeWhole } from "./calls/projection.ts";
 import {
+  acceptFor,
+  mustBeWhole,
   collectionAddress,
   listQuery,
   objectAddress,
@@ -27,7 +28,7 @@ import {
   writeQuery,
 } from "./calls/request-path.ts";
 import { readEvent, readLazyEvents } from "./calls/read-event.ts";
-import { stamp } from "./calls/parse-object.ts";
+import { stamp } from "./calls/lazy-object.ts";
 import { subResourceClient } from "./calls/sub-resource.ts";
 import type { Transport } from "./transport.ts";
 

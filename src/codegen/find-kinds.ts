@@ -11,16 +11,17 @@ import {
   versionName,
 } from "./markers/package.ts";
 import { valuesOf, type ParsedMarker } from "./source/parse-markers.ts";
-import { requiredMarkers } from "./markers/presence.ts";
+import { requiredMarkers } from "./markers/schema-fields.ts";
 import { objectRoot } from "./markers/resource.ts";
 import type { KindVersion, ProjectTypes } from "./model.ts";
 import type { Place, Report } from "./report.ts";
 import type { Declared } from "./source/declarations.ts";
 import type { Module, ProjectSources } from "./source/project-sources.ts";
 import { Evaluator } from "./types/evaluator.ts";
-import { withEmbeddedObjectMeta } from "./types/embedded-object-meta.ts";
 import { literalValue } from "./types/literals.ts";
 import { propertyOf, type Property } from "./types/object-types.ts";
+import { mapSubschemas } from "./types/map-subschemas.ts";
+import { inheritName, typeOf } from "./types/type-names.ts";
 
 /** Finds the root types of all folders and evaluates them. */
 export function findKinds(sources: ProjectSources, report: Report): ProjectTypes {
@@ -178,3 +179,23 @@ function reportTwins(kinds: readonly KindVersion[], report: Report): void {
 function sortKey({ group, kind, version }: KindVersion): string {
   return `${group}\0${kind}\0${version}`;
 }
+
+/** Gives the metadata of embedded objects, such as pod templates, the fields that the server keeps in a custom resource. */
+function withEmbeddedObjectMeta(schema: JsonSchema): JsonSchema {
+  const type = typeOf(schema);
+  if (type?.name === "ObjectMeta" && type.file === undefined) return inheritName({ ...schema, properties }, schema);
+  const changed = mapSubschemas(schema, withEmbeddedObjectMeta);
+  return Object.keys(changed).length > 0 ? inheritName({ ...schema, ...changed }, schema) : schema;
+}
+
+const text: JsonSchema = { type: "string" };
+const texts: JsonSchema = { type: "object", additionalProperties: text };
+
+/** The fields that controller-gen writes with `generateEmbeddedObjectMeta=true`. */
+const properties: Readonly<Record<string, JsonSchema>> = {
+  annotations: texts,
+  finalizers: { type: "array", items: text },
+  labels: texts,
+  name: text,
+  namespace: text,
+};

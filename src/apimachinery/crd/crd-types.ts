@@ -77,3 +77,6 @@ export interface CrdStatus {
   readonly acceptedNames?: Partial<CrdNames>;
   readonly storedVersions?: readonly string[];
 }
+
+/** The fields that every object has: a server checks them itself. */
+export const objectFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);

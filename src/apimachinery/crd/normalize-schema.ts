@@ -1,6 +1,6 @@
 import { equalJson } from "../equal.ts";
 import { intOrStringBranches, type JsonSchema } from "../json-schema.ts";
-import { objectFields } from "./object-fields.ts";
+import { objectFields } from "./crd-types.ts";
 
 /**
  * Returns a schema in the one form of all schemas that validate the same: without texts, without keywords that have no

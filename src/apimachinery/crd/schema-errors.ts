@@ -1,6 +1,6 @@
 import { childrenOf } from "../schema/children-of.ts";
 import { defaultErrors } from "../schema/default-errors.ts";
-import type { FieldError } from "../field-error.ts";
+import { invalid, invalidWhole, type FieldError } from "../field-error.ts";
 import { hasRules } from "../schema/has-rules.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { keywordErrors } from "../schema/keyword-errors.ts";
@@ -35,4 +35,50 @@ export async function schemaErrors(schema: JsonSchema, path: string): Promise<Fi
 function forbidsUnknown(schema: JsonSchema): boolean {
   if (schema["x-kubernetes-preserve-unknown-fields"] === false) return true;
   return [...childrenOf(schema, "")].some(({ child }) => forbidsUnknown(child));
+}
+
+/** The keywords that remain in force if the server checks a status alone, by the names of their fields in Go. */
+const allowed = [
+  "Description",
+  "Type",
+  "Format",
+  "Title",
+  "Maximum",
+  "ExclusiveMaximum",
+  "Minimum",
+  "ExclusiveMinimum",
+  "MaxLength",
+  "MinLength",
+  "Pattern",
+  "MaxItems",
+  "MinItems",
+  "UniqueItems",
+  "MultipleOf",
+  "Required",
+  "Items",
+  "Properties",
+  "ExternalDocs",
+  "Example",
+  "XPreserveUnknownFields",
+  "XValidations",
+];
+const extensions: Readonly<Record<string, string>> = {
+  XPreserveUnknownFields: "x-kubernetes-preserve-unknown-fields",
+  XValidations: "x-kubernetes-validations",
+};
+const keywords = new Set(allowed.map((name) => extensions[name] ?? name.charAt(0).toLowerCase() + name.slice(1)));
+
+/** Returns the errors of an API server in the root of a kind's schema that follow from the status subresource. */
+export function rootErrorsWithStatus(schema: JsonSchema, path: string): FieldError[] {
+  const { type } = schema;
+  const where = "at the root of the schema if the status subresource is enabled";
+  if (type !== undefined && type !== "object")
+    return [invalid(`${path}.type`, type, `only "object" is allowed as the type ${where}`)];
+  const others = Object.entries(schema).filter(([keyword, value]) => !keywords.has(keyword) && !isZero(value));
+  return others.length === 0 ? [] : [invalidWhole(path, `only [${allowed.join(" ")}] fields are allowed ${where}`)];
+}
+
+/** Reports whether a value is the one that a field of Go has without one. */
+function isZero(value: unknown): boolean {
+  return value === false || value === "" || value === null || value === undefined;
 }

@@ -1,7 +1,6 @@
 import { mostLevels } from "../levels.ts";
-import { loadAll, YAMLException, type LoadOptions } from "js-yaml";
+import { loadAll, YAMLException, type LoadOptions, type EventType, type State } from "js-yaml";
 import type { Place } from "./place.ts";
-import { findScalar, listenForValues } from "./places.ts";
 import { yaml11 } from "./yaml-1-1.ts";
 
 /**
@@ -52,8 +51,13 @@ export function parseYamlDocuments(text: string): unknown[] {
 }
 
 /** Returns the place of the first key or scalar with a value, in a text that parses. */
-export function findYamlScalar(text: string, value: unknown): Place {
-  return findScalar(text, value, yaml11);
+export function findYamlScalar(text: string, wanted: unknown): Place {
+  let found: (() => Place) | undefined;
+  const listener = listenForValues(text, (value, start) => {
+    if (value === wanted) found ??= start;
+  });
+  load(text, listener);
+  return found?.() ?? { line: 1, column: 1 };
 }
 
 function load(text: string, listener?: LoadOptions["listener"]): unknown[] {
@@ -84,4 +88,27 @@ function unshareAll(documents: readonly unknown[], placeOf: PlaceOf): unknown[] 
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unshare(item, depth + 1, place)]));
   };
   return documents.map((document) => unshare(document ?? null, 0, { line: 1, column: 1 }));
+}
+
+/** Returns a listener for js-yaml, which calls it with each value and its start. */
+function listenForValues(
+  text: string,
+  note: (value: unknown, start: () => Place) => void,
+): NonNullable<LoadOptions["listener"]> {
+  const starts: number[] = [];
+  return (event: EventType, state: State) => {
+    if (event === "open") {
+      starts.push(state.position);
+      return;
+    }
+    const start = starts.pop() ?? 0;
+    note(state.result, () => placeAt(text, start));
+  };
+}
+
+/** The parser enters a value before the space and the comments in front of it. */
+function placeAt(text: string, offset: number): Place {
+  const gap = /^(?:\s|#.*)*/.exec(text.slice(offset))![0].length;
+  const before = text.slice(0, Math.min(offset + gap, text.trimEnd().length)).split("\n");
+  return { line: before.length, column: before.at(-1)!.length + 1 };
 }

@@ -37,7 +37,7 @@ Examples:
         const plan = await planDeleteApi(loaded, options, io.disk);
         const resource = requireResource(loaded.project, options);
         if (!resource.external) return plan;
-        const { planTypesRemoval } = await import("../../codegen/external/plan-types-removal.ts");
+        const { planTypesRemoval } = await import("../../codegen/external/plan-types.ts");
         return joinPlans(plan, await planTypesRemoval(resource, { ...options, root: loaded.root, disk: io.disk }));
       });
     });

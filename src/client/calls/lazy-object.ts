@@ -1,6 +1,5 @@
-import type { Kind } from "../../apimachinery/kind.ts";
+import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
-import { readObject } from "./parse-object.ts";
 
 /** An object of a watch. It is parsed when it is read: most handlers of events read only metadata. */
 export interface LazyObject<T extends KubeObject> {
@@ -49,4 +48,17 @@ class TextObject<T extends KubeObject> implements LazyObject<T> {
   get whole(): Named<T> {
     return (this.parsed ??= readObject(this.kind, this.text));
   }
+}
+
+/** Parses an object of a kind. */
+export function readObject<T extends KubeObject>(kind: Kind<T>, text: string): Named<T> {
+  return stamp(kind, JSON.parse(text));
+}
+
+/** Sets the type of an object to the requested kind: projections and list items have another type or none. */
+export function stamp<T extends KubeObject>(kind: Kind<T>, object: unknown): Named<T> {
+  const result = object as Named<T>;
+  result.apiVersion = apiVersionOf(kind);
+  result.kind = kind.kind;
+  return result;
 }

@@ -1,7 +1,7 @@
 import { apiVersionOf, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type Named, type ObjectRef } from "../../apimachinery/meta.ts";
 import type { ApiCall, ApiCaller } from "./api-caller.ts";
-import { acceptFor, mustBeWhole } from "./projection.ts";
+import { acceptFor, mustBeWhole, objectAddress, requestPath, writeQuery, type PartialKey } from "./request-path.ts";
 import type {
   ApplyConfiguration,
   ApplyOptions,
@@ -10,7 +10,6 @@ import type {
   SubResourceClient,
   WriteOptions,
 } from "../client.ts";
-import { objectAddress, requestPath, writeQuery, type PartialKey } from "./request-path.ts";
 
 type WithDefaults = <O extends WriteOptions>(options: O) => O;
 

@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { ClientConfig } from "./config.ts";
-import { inClusterConfig } from "./in-cluster.ts";
 import { proxyFromEnvironment } from "./proxy-from-environment.ts";
+import { readFile } from "node:fs/promises";
 
 /** The kubeconfig and context that replace those of the environment. */
 export interface LoadConfigOptions {
@@ -53,4 +53,52 @@ async function findConfig(options: LoadConfigOptions, env: Env): Promise<ClientC
 async function fromFiles(files: string[], context: string | undefined, required: boolean): Promise<ClientConfig> {
   const { loadKubeconfig } = await import("./kubeconfig-file.ts");
   return loadKubeconfig(files, { context, required });
+}
+
+const defaultDir = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** Returns the configuration of a pod, or `undefined` outside a cluster. */
+async function inClusterConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  dir: string = defaultDir,
+): Promise<ClientConfig | undefined> {
+  const host = env["KUBERNETES_SERVICE_HOST"];
+  const port = env["KUBERNETES_SERVICE_PORT"];
+  if (!host || !port) return undefined;
+  const tokenFile = join(dir, "token");
+  if ((await readIfThere(tokenFile)) === undefined) return undefined;
+  const namespace = (await readIfThere(join(dir, "namespace")))?.trim();
+  return {
+    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    namespace: namespace || "default",
+    source: "the service account of this pod",
+    caFile: join(dir, "ca.crt"),
+    tokenFile,
+  };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads the cluster of a kubeconfig that comes from a Secret: the cluster of its current context, or of its only one. It may
+ * neither run programs nor name files, since whoever can write the Secret would do so in the operator's pod. Throws a
+ * TsopError that names the `source`.
+ *
+ * @example
+ * const { data } = await mgr.client.get(Secret, request);
+ * const kubeconfig = Buffer.from(data?.["value"] ?? "", "base64").toString();
+ * const remote = createClient({ config: await loadSecretConfig(kubeconfig, `Secret ${request.name}`) });
+ */
+export async function loadSecretConfig(kubeconfig: string, source: string): Promise<ClientConfig> {
+  // With the YAML parser, which most operators do not need.
+  const { readSecretConfig } = await import("./read-configs.ts");
+  return readSecretConfig(kubeconfig, source);
 }

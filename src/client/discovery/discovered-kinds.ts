@@ -3,9 +3,8 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import { isKindNotServed, type ApiCaller } from "../calls/api-caller.ts";
 import type { CallOptions } from "../client.ts";
-import { discoverGroupVersion, unknownKind } from "./discover-group-version.ts";
-import { discoverVersions } from "./discover-versions.ts";
-import { SharedCalls } from "./shared-calls.ts";
+import { discoverGroupVersion, unknownKind, discoverVersions } from "./discover-group-version.ts";
+import { abortable } from "../transport/abortable.ts";
 
 /** The discovered kinds of a server. A miss is not cached, so a CRD that is installed later is found. */
 export class DiscoveredKinds {
@@ -80,4 +79,36 @@ async function noneIfNotServed<T>(answer: Promise<readonly T[]>): Promise<readon
 function notServed(apiVersion: string, kind: string): TsopError {
   const { plural } = unknownKind(apiVersion, kind);
   return new TsopError("TSOP_RESOURCE_NOT_SERVED", { kind, apiVersion, plural });
+}
+
+interface SharedCall<T> {
+  readonly answer: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/** Calls shared by concurrent callers: each is made once, cancelled when all callers have given up, and not cached. */
+class SharedCalls<T> {
+  private readonly underWay = new Map<string, SharedCall<T>>();
+
+  /** Returns the result of `call`, shared with concurrent callers of the same key. */
+  async get(key: string, signal: AbortSignal | undefined, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    const current = this.underWay.get(key) ?? begin(call);
+    this.underWay.set(key, current);
+    current.waiting++;
+    try {
+      return await abortable(current.answer, signal);
+    } finally {
+      if (--current.waiting === 0) {
+        this.underWay.delete(key);
+        current.stop.abort();
+      }
+    }
+  }
+}
+
+function begin<T>(call: (signal: AbortSignal) => Promise<T>): SharedCall<T> {
+  const stop = new AbortController();
+  return { answer: call(stop.signal), stop, waiting: 0 };
 }

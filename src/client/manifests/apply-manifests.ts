@@ -5,8 +5,7 @@ import type { Client } from "../client.ts";
 import { isKindNotServed } from "../calls/api-caller.ts";
 import { withFieldValidation } from "../with-write-options.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { createOrReplace } from "./create-or-replace.ts";
-import { CustomResourceDefinition, isCrd, untilCrdsServed } from "./install-crds.ts";
+import { createOrReplace, CustomResourceDefinition, isCrd, untilCrdsServed } from "./install-crds.ts";
 import type { Manifest } from "./read-manifests.ts";
 
 /** A client of a server, and the namespace for objects without one. */

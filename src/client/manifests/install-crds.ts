@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import type { UnstructuredObject, KubeObject } from "../../apimachinery/meta.ts";
 import { isKindNotServed } from "../calls/api-caller.ts";
 import type { Client } from "../client.ts";
 import { kindsOfCrd } from "../discovery/crd-kinds.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { createOrReplace } from "./create-or-replace.ts";
+import { isAlreadyExists } from "../../apimachinery/status.ts";
+import { retryOnConflict } from "../retry-on-conflict.ts";
 
 export const CustomResourceDefinition: Kind<UnstructuredObject> = defineKind({
   group: "apiextensions.k8s.io",
@@ -69,5 +70,27 @@ async function untilServed(
       throw new TsopError("TSOP_CRD_NOT_SERVED", { crd: `${kind.plural}.${kind.group}`, version: kind.version });
     }
     await wait(pause);
+  }
+}
+
+/** Creates an object, or replaces the one of its name. */
+export async function createOrReplace<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  object: T,
+): Promise<"created" | "configured"> {
+  try {
+    await client.create(kind, object);
+    return "created";
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await retryOnConflict(async () => {
+      const { namespace, name = "" } = object.metadata;
+      const { metadata } = await client.get(kind, { namespace, name });
+      const { resourceVersion } = metadata;
+      const current = { ...object.metadata, ...(resourceVersion && { resourceVersion }) };
+      await client.update(kind, { ...object, metadata: current });
+    });
+    return "configured";
   }
 }

@@ -2,8 +2,7 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { DefinedVersion, ResourceDefinition } from "../model.ts";
 import { typeOf } from "../types/type-names.ts";
 import { describeRules } from "./describe-rules.ts";
-import { describeStructure, describeType, hasSection, type LinkSection } from "./describe-type.ts";
-import { knownTypeWords } from "./foreign-links.ts";
+import { describeStructure, describeType, hasSection, knownTypeWords, type LinkSection } from "./describe-type.ts";
 import { codeLine, escapeLine, escapeText, formatTable, yamlBlock } from "./markdown.ts";
 import type { PageType, PageTypes } from "./page-types.ts";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { objectFields } from "../../apimachinery/crd/object-fields.ts";
+import { objectFields } from "../../apimachinery/crd/crd-types.ts";
 import type { Disk } from "../../files/disk.ts";
 import { sealText } from "../../files/edited.ts";
 import { isTestFile } from "../../files/typescript-files.ts";

@@ -4,7 +4,7 @@ import { withSlashes } from "../../files/slashes.ts";
 import { isDeclarationFile } from "../../files/typescript-files.ts";
 import { groupName } from "../markers/package.ts";
 import { valuesOf } from "./parse-markers.ts";
-import { exportedTypes } from "./exported-types.ts";
+import { exportedTypes } from "./path-aliases.ts";
 import { isInPackage, typedFiles, type Module, type ProjectSources } from "./project-sources.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { parseSync, type Expression } from "oxc-parser";
 import type { Disk } from "../../files/disk.ts";
-import { exportedTypes } from "./exported-types.ts";
 
 /** Returns the candidates for a specifier by the aliases of a project, relative to it. */
 export type PathAliases = (specifier: string) => readonly string[];
@@ -105,4 +104,16 @@ function valueOf(node: Expression): unknown {
       : [],
   );
   return Object.fromEntries(entries);
+}
+
+/** Returns the first path that an entry of `exports` or `imports` in package.json leads to, `types` before others. */
+export function exportedTypes(entry: unknown): string | undefined {
+  if (typeof entry === "string") return entry;
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const conditions = entry as Record<string, unknown>;
+  for (const condition of ["types", "import", "node", "default"]) {
+    const path = condition in conditions ? exportedTypes(conditions[condition]) : undefined;
+    if (path) return path;
+  }
+  return undefined;
 }

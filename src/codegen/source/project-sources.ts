@@ -4,8 +4,7 @@ import type { Disk } from "../../files/disk.ts";
 import { isDeclarationFile, isTestFile, isTypeScript } from "../../files/typescript-files.ts";
 import { parseMarkers, type FileMarkers, type ParsedMarker } from "./parse-markers.ts";
 import { Report } from "../report.ts";
-import { readDeclarations, type Declarations } from "./declarations.ts";
-import { markerTargets } from "./marker-targets.ts";
+import { readDeclarations, markerTargets, type Declarations } from "./declarations.ts";
 import type { PathAliases } from "./path-aliases.ts";
 import { SourceFile } from "./source-file.ts";
 

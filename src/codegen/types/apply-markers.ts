@@ -3,8 +3,7 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { ParsedMarker } from "../source/parse-markers.ts";
 import { recordOrigin } from "../source/rule-origins.ts";
 import type { Report } from "../report.ts";
-import { known, type Draft } from "./schema-draft.ts";
-import { schemaNode } from "./schema-node.ts";
+import { known, schemaNode, type Draft } from "./schema-draft.ts";
 
 /** Applies markers in controller-gen's order: by priority, then as written; those for elements last. */
 export function applyMarkers(

@@ -1,9 +1,8 @@
 import type { TSType } from "oxc-parser";
 import { limitMarkers } from "../markers/limits.ts";
-import { bind, type Draft } from "./schema-draft.ts";
+import { bind, schemaNode, type Draft } from "./schema-draft.ts";
 import { literalsOf } from "./literal-types.ts";
 import { namesOf, placeOf, type Scope } from "./scope.ts";
-import { schemaNode } from "./schema-node.ts";
 import type { TypeEvaluator } from "./type-evaluator.ts";
 
 /** The types of tsop that limit a value, such as `Min<1>`, and the markers that say the same. */

@@ -20,10 +20,9 @@ import { arrayOf, enumSchema, keywordSchema, tupleOf } from "./simple-types.ts";
 import type { Bounds, ResolvedType, TypeEvaluator, Use } from "./type-evaluator.ts";
 import { nameType } from "./type-names.ts";
 import { unionSchema } from "./union-types.ts";
-import { conditionalSchema } from "./conditional-types.ts";
+import { conditionalSchema, indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
 import { intersectionSchema } from "./intersection-types.ts";
 import { utilityType } from "./utility-types.ts";
-import { indexedAccess, mappedSchema, operatorSchema } from "./type-operators.ts";
 
 type ResolvedPackageType = Extract<Resolved, { is: "package" }>;
 type ResolvedMember = Extract<Resolved, { is: "member" }>;

@@ -1,6 +1,7 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
 import { documentation, merge, type Conflict } from "./merge.ts";
 import { inheritName } from "./type-names.ts";
+import type { SchemaNode } from "../markers/marker.ts";
 
 const inherited: unique symbol = Symbol("inherited rules");
 const named: unique symbol = Symbol("named type");
@@ -143,4 +144,24 @@ function join(base: JsonSchema, own: JsonSchema, conflict: Conflict): JsonSchema
     if (own[key] !== undefined) Object.assign(joined, { [key]: own[key] });
   }
   return inheritName(joined, base);
+}
+
+interface Surroundings {
+  readonly required?: boolean | undefined;
+  readonly type?: JsonSchema["type"] | undefined;
+  readonly misfit: (reason: string, advice: string) => void;
+}
+
+/** Returns what a marker sees of a schema under construction. */
+export function schemaNode(draft: Draft, { required, type, misfit }: Surroundings): SchemaNode {
+  return {
+    schema: draft,
+    type: known(draft, "type") ?? type,
+    intOrString: known(draft, "x-kubernetes-int-or-string") === true,
+    required,
+    requiredNames: known(draft, "required") ?? [],
+    propertyNames: Object.keys(known(draft, "properties") ?? {}),
+    bounds: boundsOf(draft),
+    misfit,
+  };
 }

@@ -1,4 +1,4 @@
-import { formatRbac } from "../../codegen/markers/format-rbac.ts";
+import { formatRbac } from "../../codegen/markers/package.ts";
 import type { ForbiddenAction } from "../../sandbox/start-sandbox.ts";
 
 /**

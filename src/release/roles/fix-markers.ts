@@ -1,7 +1,6 @@
 import type { FileChange } from "../../files/plan.ts";
 import { groupsOf } from "../../codegen/lint/lint-roles.ts";
-import { formatRbac } from "../../codegen/markers/format-rbac.ts";
-import { rbac } from "../../codegen/markers/package.ts";
+import { formatRbac, rbac } from "../../codegen/markers/package.ts";
 import { valuesOf, type ParsedMarker } from "../../codegen/source/parse-markers.ts";
 import { groupBy } from "../../apimachinery/group-by.ts";
 import { isUnused, type RoleReport, type RuleReport } from "./role-report.ts";

@@ -1,5 +1,5 @@
 import { groupBy } from "../../apimachinery/group-by.ts";
-import { formatRbac } from "../../codegen/markers/format-rbac.ts";
+import { formatRbac } from "../../codegen/markers/package.ts";
 import { isUnused, type RoleReport, type VerbReport } from "./role-report.ts";
 import { titleOf, withReads } from "./widths.ts";
 

@@ -2,6 +2,9 @@ import { isError } from "../../errors/is-error.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Request } from "./request.ts";
+import type { Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject, Named } from "../../apimachinery/meta.ts";
+import type { Reader } from "../../client/client.ts";
 
 /** Moves the state of the world towards the specification of an object. It is called again until it succeeds. */
 export interface Reconciler<R = Request> {
@@ -68,4 +71,44 @@ export class TerminalError extends Error {
 export function isTerminalError(error: unknown): boolean {
   for (let each = error; isError(each); each = each.cause) if (brand in each) return true;
   return false;
+}
+
+/** Moves the state of the world towards the specification of the object that it receives. */
+export interface ObjectReconciler<T extends KubeObject> {
+  /** The object is the reconciler's own copy of the current state. Not called for a deleted object. */
+  reconcile(object: Named<T>, ctx: ReconcileContext): Promise<Result | void>;
+}
+
+/**
+ * Creates a reconciler that first reads the object of each request. A request for a deleted object succeeds.
+ *
+ * @example
+ * controllerManagedBy(mgr)
+ *   .for(Memcached)
+ *   .complete(asReconciler(mgr.client, Memcached, { reconcile: async (memcached, ctx) => ctx.log.info("hello") }));
+ */
+export function asReconciler<T extends KubeObject>(
+  reader: Reader,
+  kind: Kind<T>,
+  reconciler: ObjectReconciler<T>,
+): Reconciler {
+  return {
+    async reconcile(request, ctx) {
+      const object = await reader.getOrUndefined(kind, request, { signal: ctx.signal });
+      return object && reconciler.reconcile(object, ctx);
+    },
+  };
+}
+
+/**
+ * Requests a reconcile at a wall-clock time; at once if it has passed.
+ *
+ * @example
+ * const midnight = new Date();
+ * midnight.setHours(24, 0, 0, 0);
+ * const result = requeueAt(midnight);
+ */
+export function requeueAt(time: Date | number, now: number = Date.now()): Result {
+  // 0 would mean never.
+  return { requeueAfter: Math.max(1, Number(time) - now) };
 }

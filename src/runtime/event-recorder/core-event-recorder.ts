@@ -1,16 +1,14 @@
 import { defineKind, type Kind } from "../../apimachinery/kind.ts";
-import type { DeepReadonly, KubeObject, Time } from "../../apimachinery/meta.ts";
+import type { DeepReadonly, KubeObject, Time, ObjectMeta } from "../../apimachinery/meta.ts";
 import { isNotFound } from "../../apimachinery/status.ts";
 import { timestamp } from "../../apimachinery/time.ts";
 import type { Client } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { EventCorrelator, type Correlation } from "./event-correlator.ts";
+import { EventCorrelator, Recent, type Correlation } from "./event-correlator.ts";
 import { objectReference, type ObjectReference } from "../../apimachinery/object-reference.ts";
-import type { EventNames } from "./event-names.ts";
 import type { EventSender } from "./event-sender.ts";
 import type { Logger } from "../log/logger.ts";
-import { Recent } from "./recent.ts";
 
 /**
  * Reports the actions of an operator to users, as events of the older core/v1 API, which have no action and no related
@@ -126,4 +124,19 @@ interface Reported {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
+}
+
+/** The names of a manager's events: two events of an object in the same nanosecond would have the same one. */
+export class EventNames {
+  private lastStamp = 0n;
+
+  /** Returns the name and namespace of a new event about an object. */
+  next({ metadata }: DeepReadonly<KubeObject>): ObjectMeta {
+    const now = BigInt(Date.now()) * 1_000_000n;
+    this.lastStamp = now > this.lastStamp ? now : this.lastStamp + 1n;
+    return {
+      name: `${metadata.name ?? ""}.${this.lastStamp.toString(16)}`,
+      namespace: metadata.namespace ?? "default",
+    };
+  }
 }

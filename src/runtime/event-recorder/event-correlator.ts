@@ -1,6 +1,5 @@
 import type { Clock } from "../../apimachinery/clock.ts";
 import { tokenBucket, type TokenBucket } from "../../client/transport/token-bucket.ts";
-import { Recent } from "./recent.ts";
 
 /** The identity of an event: similar events share it, equal events also share the message. */
 export interface EventIdentity {
@@ -64,5 +63,23 @@ export class EventCorrelator {
     const budget = this.budgets.get(key) ?? tokenBucket(1 / secondsPerEvent, burst, () => this.clock.now());
     this.budgets.set(key, budget);
     return budget.tryTake();
+  }
+}
+
+/** The number of events that client-go remembers. */
+const limit = 4096;
+
+/** The values that were set last. */
+export class Recent<T> {
+  private readonly entries = new Map<string, T>();
+
+  get(key: string): T | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: string, value: T): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size > limit) this.entries.delete(this.entries.keys().next().value!);
   }
 }

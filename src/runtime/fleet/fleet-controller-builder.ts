@@ -20,9 +20,10 @@ import type { Fields } from "../log/logger.ts";
 import type { ControllerMetrics } from "../metrics/metrics.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { FleetMember } from "./fleet-member.ts";
-import { fleetReconciler } from "./fleet-reconciler.ts";
-import { fleetRequestKey, type FleetRequest, type RequestInFleet } from "./fleet-request.ts";
 import type { Fleet, RunningFleet } from "./fleet.ts";
+import type { ControllerOfRequests } from "../manager/manager.ts";
+import { whileReachable } from "./while-reachable.ts";
+import { requestKey, type Request } from "../controller/request.ts";
 
 /** Options of `watchesHub`. */
 export interface HubWatchOptions<T extends KubeObject> extends WatchKindOptions<T> {
@@ -208,4 +209,42 @@ function inCluster(
     delete: (event, enqueue) => handler.delete?.(event, named(enqueue)),
     generic: (event, enqueue) => handler.generic?.(event, named(enqueue)),
   });
+}
+
+/** Creates a reconciler of a fleet's requests, which drops requests of clusters that have left. */
+function fleetReconciler(
+  fleet: RunningFleet,
+  reconciler: Reconciler<FleetRequest>,
+  controller: ControllerOfRequests<FleetRequest>,
+): Reconciler<FleetRequest> {
+  return {
+    async reconcile(request, ctx) {
+      if (request.cluster === "") return reconciler.reconcile(request, ctx);
+      const member = fleet.find(request.cluster);
+      if (!member) return;
+      const { signal, release } = linkAbort(ctx.signal, member.signal);
+      try {
+        return await whileReachable(member.connection, reconciler, controller).reconcile(request, { ...ctx, signal });
+      } catch (error) {
+        if (!member.signal.aborted) throw error;
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** The object to reconcile, and its cluster. */
+export interface FleetRequest extends Request {
+  /** The name of the cluster; `""` is the hub. */
+  readonly cluster: string;
+}
+
+/** A request that a handler makes: without a cluster it concerns the cluster of the event. */
+export type RequestInFleet = Request & { readonly cluster?: string };
+
+/** Returns the key of a request: requests with the same key are equal. */
+function fleetRequestKey(request: FleetRequest): string {
+  // No name contains a line end.
+  return `${request.cluster}\n${requestKey(request)}`;
 }

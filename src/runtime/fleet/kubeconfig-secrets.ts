@@ -6,7 +6,6 @@ import type { CacheOptions } from "../cache/cache.ts";
 import { linkAbort } from "../linked-abort.ts";
 import { createCluster, type Cluster, type ClusterOptions } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
-import { ChangeFeed } from "./change-feed.ts";
 import type { ClusterProvider, FleetChange } from "./cluster-provider.ts";
 import { Roster, type Listing } from "./roster.ts";
 
@@ -144,4 +143,28 @@ export function listingOf(
 
 function describe({ metadata }: Named<Secret>): string {
   return `Secret ${metadata.namespace}/${metadata.name}`;
+}
+
+/** Turns calls into an iterable. */
+export class ChangeFeed {
+  private readonly waiting: FleetChange[] = [];
+  private wake = (): void => undefined;
+
+  push(...changes: readonly FleetChange[]): void {
+    this.waiting.push(...changes);
+    this.wake();
+  }
+
+  /** Ends when the signal aborts. */
+  async *read(signal: AbortSignal): AsyncGenerator<FleetChange> {
+    const stop = (): void => this.wake();
+    signal.addEventListener("abort", stop, { once: true });
+    while (!signal.aborted) {
+      yield* this.waiting.splice(0);
+      if (this.waiting.length > 0 || signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
 }

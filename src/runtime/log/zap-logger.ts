@@ -3,8 +3,6 @@ import { isError } from "../../errors/is-error.ts";
 import { coloured, formatLogLine, isRepeatedPanic, plain } from "./format-log-line.ts";
 import type { Fields, Logger } from "./logger.ts";
 import { PlainValues } from "./plain-values.ts";
-import { Sampler } from "./sampler.ts";
-import { writeToStderr } from "./write-to-stderr.ts";
 import { consoleLine, jsonLine, type Line, type TimeEncoding } from "./zap-encoders.ts";
 
 /** The level, format and target of a log; the `--zap-*` flags set the same options. */
@@ -183,4 +181,47 @@ function stackOf(error: unknown): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const tickMs = 1000;
+const first = 100;
+const thereafter = 100;
+
+/** Samples repetitions as zap does: of the same message, the first hundred in a second and then every hundredth. */
+class Sampler {
+  private readonly counts = new Map<string, number>();
+  private tickEnd = Number.NEGATIVE_INFINITY;
+
+  /** Reports whether the line is to be written. */
+  takes(level: string, message: string, now: number): boolean {
+    if (now >= this.tickEnd || now < this.tickEnd - tickMs) {
+      this.counts.clear();
+      this.tickEnd = now + tickMs;
+    }
+    const key = `${level} ${message}`;
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    return count <= first || (count - first) % thereafter === 0;
+  }
+}
+
+/** The bytes of lines that may wait in memory. */
+const mostWaiting = 16 * 1024 * 1024;
+
+/**
+ * Returns a function that writes lines to stderr. Node buffers what a pipe does not take, so that a log without a
+ * reader would use all memory. Further lines are dropped, and `note` returns the line that counts them.
+ */
+function writeToStderr(note: (dropped: number) => string): (line: string) => void {
+  let dropped = 0;
+  return (line) => {
+    const { stderr } = process;
+    // Resumes for several lines at once, rather than after each line that was read.
+    if (stderr.writableLength > (dropped > 0 ? mostWaiting / 2 : mostWaiting)) dropped++;
+    else {
+      if (dropped > 0) stderr.write(note(dropped));
+      dropped = 0;
+      stderr.write(line);
+    }
+  };
 }

@@ -15,11 +15,9 @@ import { monotonicClock } from "../monotonic-clock.ts";
 import { cachedAccess } from "./cluster.ts";
 import type { CoreEventRecorder } from "../event-recorder/core-event-recorder.ts";
 import { EventBroadcaster, type AnnotatedEventRecorder } from "../event-recorder/event-recorder.ts";
-import { healthServer } from "../servers/health-server.ts";
-import { HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
+import { healthServer, HealthChecks, ping, type HealthCheck } from "../servers/health.ts";
 import { isOff } from "../servers/http-server.ts";
-import { HeldLease } from "./held-lease.ts";
-import { managerElector, shardElector, type ElectorParts } from "./manager-elector.ts";
+import { HeldLease, managerElector, shardElector, type ElectorParts } from "./manager-elector.ts";
 import type { Logger } from "../log/logger.ts";
 import { zapLogger } from "../log/zap-logger.ts";
 import type { Manager, ManagerOptions } from "./manager.ts";
@@ -80,7 +78,7 @@ async function joinRing(
 async function openReport(): Promise<WorkReport | undefined> {
   const [descriptor, parent] = (process.env["TSOP_REPORT_FD"] ?? "").split("@");
   if (!descriptor || Number(parent) !== process.ppid) return undefined;
-  return (await import("../report/open-report.ts")).openReport(Number(descriptor));
+  return (await import("../report/report-work.ts")).openReport(Number(descriptor));
 }
 
 const defaultGraceMs = 30_000;

@@ -2,9 +2,9 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
-import { RunnableGroup } from "./runnable-group.ts";
-import type { Runnable } from "../runnable.ts";
+import { isEndedBy, type Runnable } from "../runnable.ts";
 import { Server } from "../servers/server.ts";
+import { setMaxListeners } from "node:events";
 
 /**
  * The groups of a manager, in the order in which they start. Servers and webhooks precede the caches, because the first
@@ -89,4 +89,63 @@ async function isDone(work: Promise<void>, ms: number, clock: Clock): Promise<bo
   if (ms < 0) await watched;
   else await Promise.race([watched, wait(clock, ms, done.signal)]);
   return done.signal.aborted;
+}
+
+/** Runnables that start and stop together. */
+export class RunnableGroup {
+  readonly name: string;
+  private readonly onError: (error: unknown) => void;
+  private readonly waiting: Runnable[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private started = false;
+
+  /** `onError` receives the error of a runnable that failed before the group was stopped. */
+  constructor(name: string, onError: (error: unknown) => void) {
+    this.name = name;
+    this.onError = onError;
+    // Each runnable listens; Node takes more than ten listeners for a leak.
+    setMaxListeners(0, this.stopping.signal);
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.length === 0 && !this.isRunning;
+  }
+
+  get isRunning(): boolean {
+    return this.running.size > 0;
+  }
+
+  /** Adds a runnable; it starts with the group, or at once if the group has started. */
+  add(runnable: Runnable): void {
+    if (this.started) this.run(runnable);
+    else this.waiting.push(runnable);
+  }
+
+  start(): void {
+    this.started = true;
+    for (const runnable of this.waiting.splice(0)) this.run(runnable);
+  }
+
+  /** Stops all runnables; resolves when they have stopped. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.started = true;
+    await Promise.all(this.running);
+  }
+
+  private run(runnable: Runnable): void {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    const done = this.outcome(runnable, signal).finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+
+  private async outcome(runnable: Runnable, signal: AbortSignal): Promise<void> {
+    try {
+      await runnable.start(signal);
+    } catch (error) {
+      if (!isEndedBy(signal, error)) this.onError(error);
+    }
+  }
 }

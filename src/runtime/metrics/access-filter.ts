@@ -8,7 +8,8 @@ import type { Clock } from "../../apimachinery/clock.ts";
 import { wait } from "../monotonic-clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { UserInfo } from "../user-info.ts";
-import { SubjectAccessReview, TokenReview } from "./access-reviews.ts";
+import { defineKind, type Kind } from "../../apimachinery/kind.ts";
+import type { KubeObject } from "../../apimachinery/meta.ts";
 
 export interface AccessFilterOptions {
   readonly client: Client;
@@ -178,3 +179,37 @@ class Remembered<T> {
     entries.set(key, { value, until: now + lifeMs });
   }
 }
+
+/** Asks the API server for the user of a token. */
+export interface TokenReview extends KubeObject {
+  spec: { token: string };
+  status?: { authenticated?: boolean; user?: UserInfo; error?: string };
+}
+
+/** Asks the API server whether a user is authorized. */
+export interface SubjectAccessReview extends KubeObject {
+  spec: {
+    user?: string;
+    uid?: string;
+    groups?: string[];
+    extra?: Record<string, string[]>;
+    nonResourceAttributes?: { path: string; verb: string };
+  };
+  status?: { allowed?: boolean; denied?: boolean; reason?: string };
+}
+
+export const TokenReview: Kind<TokenReview> = defineKind<TokenReview>({
+  group: "authentication.k8s.io",
+  version: "v1",
+  kind: "TokenReview",
+  plural: "tokenreviews",
+  scope: "Cluster",
+});
+
+export const SubjectAccessReview: Kind<SubjectAccessReview> = defineKind<SubjectAccessReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SubjectAccessReview",
+  plural: "subjectaccessreviews",
+  scope: "Cluster",
+});

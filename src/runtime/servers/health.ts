@@ -3,8 +3,8 @@ import { messageOf } from "../../errors/message-of.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Cache } from "../cache/cache.ts";
 import type { Logger } from "../log/logger.ts";
-import { pageNotFound, plainText } from "./plain-text.ts";
-import { requestUrl } from "./request-url.ts";
+import { pageNotFound, plainText, requestUrl } from "./http-server.ts";
+import { Server } from "./server.ts";
 
 /** Throws or rejects if the program is not healthy. */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
@@ -110,4 +110,20 @@ export class HealthChecks {
       return false;
     }
   }
+}
+
+/** Creates the server of the health checks. */
+export function healthServer(address: string, logger: Logger, checks: readonly HealthChecks[]): Server {
+  return new Server({
+    name: "health probe",
+    flag: "--health-probe-bind-address",
+    address,
+    logger,
+    handler: (request, response) => {
+      void (async () => {
+        for (const each of checks) if (await each.answer(request, response)) return;
+        pageNotFound(response);
+      })();
+    },
+  });
 }

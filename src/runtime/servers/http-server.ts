@@ -120,3 +120,20 @@ function close(server: Server, { all, unused, http2Sessions }: Connections, drai
     for (const session of http2Sessions) session.close();
   });
 }
+
+/** Responds with plain text that browsers do not interpret, as Go's servers do. */
+export function plainText(response: ServerResponse, code: number, text: string): void {
+  response.writeHead(code, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" });
+  response.end(text);
+}
+
+export function pageNotFound(response: ServerResponse): void {
+  plainText(response, 404, "404 page not found\n");
+}
+
+const base = "http://localhost";
+
+/** Returns the URL of a request; `undefined` if a client sent an invalid one, such as `GET //`. */
+export function requestUrl({ url = "/" }: Pick<IncomingMessage, "url">): URL | undefined {
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}

@@ -5,9 +5,8 @@ import type { Client } from "../../client/client.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { KeyPair } from "./certificate-watcher.ts";
-import { startHttpServer, type RunningServer } from "./http-server.ts";
+import { startHttpServer, pageNotFound, plainText, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
-import { pageNotFound, plainText } from "./plain-text.ts";
 import { untilAborted } from "../../client/transport/abortable.ts";
 import type { Runnable } from "../runnable.ts";
 import {
@@ -18,7 +17,7 @@ import {
 } from "./serving-certificate.ts";
 import { AccessFilter } from "../metrics/access-filter.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { addProcessMetrics } from "../metrics/process-metrics.ts";
+import { addProcessMetrics } from "../metrics/load-prom-client.ts";
 
 /** The address of the metrics and the access to them. */
 export interface MetricsOptions extends CertificateFolder {

@@ -5,10 +5,8 @@ import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { linkAbort } from "../linked-abort.ts";
 import { wait } from "../monotonic-clock.ts";
-import { startHttpServer, type RunningServer } from "./http-server.ts";
+import { startHttpServer, pageNotFound, plainText, requestUrl, type RunningServer } from "./http-server.ts";
 import type { Logger } from "../log/logger.ts";
-import { pageNotFound, plainText } from "./plain-text.ts";
-import { requestUrl } from "./request-url.ts";
 import { untilAborted } from "../../client/transport/abortable.ts";
 import type { Runnable } from "../runnable.ts";
 

@@ -1,6 +1,6 @@
 import { groupKindOf, metadataOnly, type Kind } from "../../apimachinery/kind.ts";
 import { objectKey, type KubeObject, type Named } from "../../apimachinery/meta.ts";
-import { isConflict, isNotFound } from "../../apimachinery/status.ts";
+import { isConflict, isNotFound, isAlreadyExists } from "../../apimachinery/status.ts";
 import type { Client, Reader } from "../../client/client.ts";
 import { mergePatch } from "../../client/patches.ts";
 import type { Cache } from "../cache/cache.ts";
@@ -11,7 +11,7 @@ import { isTerminalError, type ReconcileContext, type Reconciler, type Result } 
 import { requestKey, type Request } from "../controller/request.ts";
 import { kindSource, type Source } from "../controller/sources.ts";
 import type { Shard } from "./shard.ts";
-import { findUnseenChild } from "./unseen-child.ts";
+import { controllerOf } from "../objects/owner-references.ts";
 
 export interface ShardGuardParts {
   readonly shard: Shard;
@@ -193,4 +193,31 @@ export class ShardGuard {
 
 function keyOf(object: KubeObject): string {
   return requestKey({ name: object.metadata.name ?? "", namespace: object.metadata.namespace });
+}
+
+/** A child that exists although the reconcile of its object has not seen it. */
+interface UnseenChild {
+  readonly name: string;
+  /** True if the cache of this shard has it by now. */
+  readonly hasArrived: boolean;
+}
+
+/**
+ * Finds the child that the server has refused to create with AlreadyExists because the object has it already, unseen by
+ * this shard: the sharder moves an object first and its children later. Returns `undefined` for any other error.
+ */
+async function findUnseenChild(
+  error: unknown,
+  owner: Named,
+  { cache, apiReader, signal }: { cache: Cache; apiReader: Reader; signal: AbortSignal },
+): Promise<UnseenChild | undefined> {
+  if (!isAlreadyExists(error)) return undefined;
+  const { name, group = "", kind: resource = "" } = error.status.details ?? {};
+  const kind = cache.kindOf({ group, resource });
+  if (!name || !kind) return undefined;
+  const key = { name, namespace: kind.scope === "Cluster" ? undefined : owner.metadata.namespace };
+  const cached = await cache.getOrUndefined(kind, key, { signal });
+  const child = cached ?? (await apiReader.getOrUndefined(metadataOnly(kind), key, { signal }));
+  if (!child || controllerOf(child)?.uid !== owner.metadata.uid) return undefined;
+  return { name: `${groupKindOf(kind)} ${name}`, hasArrived: cached !== undefined };
 }

@@ -1,18 +1,17 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { isApiError } from "../../apimachinery/status.ts";
 import { isError } from "../../errors/is-error.ts";
-import type { Fields, Logger } from "../log/logger.ts";
+import { discardLogger, type Fields, type Logger } from "../log/logger.ts";
 import { isPanic, panicFields, recoveredPanic } from "../panic.ts";
 import {
   admission,
+  AdmissionError,
   type AdmissionContext,
   type AdmissionHandler,
   type AdmissionRequest,
   type AdmissionResponse,
 } from "./admission.ts";
-import { AdmissionError } from "./admission-error.ts";
-import type { BodyRoom } from "./body-room.ts";
-import { readBody } from "./request-body.ts";
+import { readBody, BodyRoom } from "./body-room.ts";
 
 export interface EndpointOptions {
   readonly log: Logger;
@@ -158,5 +157,28 @@ function formatReview(apiVersion: string, uid: string, response: AdmissionRespon
         : {}),
       ...(warnings?.length ? { warnings } : {}),
     },
+  };
+}
+
+/**
+ * Creates an admission webhook for a server of the program instead of the manager's. That server handles TLS.
+ *
+ * @example
+ * createServer({ cert, key }, standaloneWebhook((request) => admission.allowed(request.name))).listen(8443);
+ */
+export function standaloneWebhook(
+  handler: AdmissionHandler,
+  log: Logger = discardLogger,
+  options: AdmissionWebhookOptions = {},
+): RequestListener {
+  const endpoint = { ...options, log, room: new BodyRoom(), onPanic: () => undefined };
+  return (request, response) => {
+    answerAdmission(request, handler, endpoint).then(
+      (review) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(review)),
+      (error: unknown) => {
+        log.error(undefined, "Failed to answer a webhook request", panicFields(error));
+        response.writeHead(500).end();
+      },
+    );
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts";
 import { createJsonPatch, type JsonPatchOperation } from "../../apimachinery/patch/json-patch.ts";
-import type { Status } from "../../apimachinery/status.ts";
+import type { Status, StatusReason } from "../../apimachinery/status.ts";
 import type { Logger } from "../log/logger.ts";
 import type { UserInfo } from "../user-info.ts";
 
@@ -102,4 +102,76 @@ export const admission: {
 
 function withMessage(status: Partial<Status>, message: string | undefined): Partial<Status> {
   return message ? { ...status, message } : status;
+}
+
+/**
+ * Combines handlers that change objects. Each sees the original object, their patches are joined in order, and the
+ * first refusal is returned.
+ *
+ * @example
+ * mgr.webhookServer.register("/mutate-pods", multiMutatingHandler(addSidecar, addLabels));
+ */
+export function multiMutatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return oneAfterTheOther(handlers);
+}
+
+/**
+ * Combines handlers that validate. The first refusal is returned. The handlers must not patch.
+ *
+ * @example
+ * mgr.webhookServer.register("/validate-pods", multiValidatingHandler(checkImages, checkLimits));
+ */
+export function multiValidatingHandler(...handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  const all = oneAfterTheOther(handlers);
+  return async (request, ctx) => {
+    const { patch: _none, ...response } = await all(request, ctx);
+    return response;
+  };
+}
+
+function oneAfterTheOther(handlers: readonly AdmissionHandler[]): AdmissionHandler {
+  return async (request, ctx) => {
+    const patch: JsonPatchOperation[] = [];
+    const warnings: string[] = [];
+    for (const handler of handlers) {
+      const response = await handler(request, ctx);
+      if (!response.allowed) return response;
+      patch.push(...(response.patch ?? []));
+      warnings.push(...(response.warnings ?? []));
+    }
+    return { ...admission.allowed(), patch, warnings };
+  };
+}
+
+/** The status of the refusal. */
+export interface AdmissionErrorOptions extends ErrorOptions {
+  /** The default is 403. */
+  readonly code?: number;
+  /** The default is `Forbidden`. */
+  readonly reason?: StatusReason;
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Rejects a request from a defaulter or validator.
+ *
+ * @example
+ * const validator: Validator<Memcached> = {
+ *   validateCreate({ spec }) {
+ *     if (spec.size === 0) throw new AdmissionError("spec.size: 0 does nothing", { code: 422, reason: "Invalid" });
+ *   },
+ * };
+ */
+export class AdmissionError extends Error {
+  override readonly name: string = "AdmissionError";
+  readonly code: number;
+  readonly reason: StatusReason;
+  readonly warnings: readonly string[];
+
+  constructor(message: string, options: AdmissionErrorOptions = {}) {
+    super(message, options);
+    this.code = options.code ?? 403;
+    this.reason = options.reason ?? "Forbidden";
+    this.warnings = options.warnings ?? [];
+  }
 }

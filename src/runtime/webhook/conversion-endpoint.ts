@@ -4,7 +4,7 @@ import type { KubeObject } from "../../apimachinery/meta.ts";
 import type { Converter } from "./converter.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
 import { isPanic } from "../panic.ts";
-import { readBody } from "./request-body.ts";
+import { readBody } from "./body-room.ts";
 
 interface ConversionReview {
   readonly apiVersion: string;

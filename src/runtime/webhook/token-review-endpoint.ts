@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { panicFields, recoveredPanic } from "../panic.ts";
 import type { UserInfo } from "../user-info.ts";
 import type { EndpointOptions } from "./admission-endpoint.ts";
-import type { BodyRoom } from "./body-room.ts";
-import { readBody } from "./request-body.ts";
+import { readBody, type BodyRoom } from "./body-room.ts";
 
 /** A question of the API server about a token, as in `authentication.k8s.io/v1`. */
 export interface TokenReviewRequest {

@@ -9,10 +9,9 @@ import { TsopError } from "../../errors/tsop-error.ts";
 import type { KeyPair } from "../servers/certificate-watcher.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import type { HealthCheck } from "../servers/health.ts";
-import { startHttpServer, type RunningServer } from "../servers/http-server.ts";
+import { startHttpServer, pageNotFound, type RunningServer } from "../servers/http-server.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics, WebhookMetrics } from "../metrics/metrics.ts";
-import { pageNotFound } from "../servers/plain-text.ts";
 import { untilAborted } from "../../client/transport/abortable.ts";
 import type { Runnable } from "../runnable.ts";
 import {

@@ -1,7 +1,7 @@
 import { objectKey, type KubeObject } from "../../apimachinery/meta.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
 import type { Client } from "../../client/client.ts";
-import { createOrReplace } from "../../client/manifests/create-or-replace.ts";
+import { createOrReplace } from "../../client/manifests/install-crds.ts";
 import { OperatorConditionKind, type CsvObject, type OperatorGroup } from "../../client/manifests/olm-kinds.ts";
 import {
   DeploymentKind,

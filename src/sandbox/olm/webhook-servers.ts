@@ -1,7 +1,7 @@
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import type { LabelSelector } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
-import { createOrReplace } from "../../client/manifests/create-or-replace.ts";
+import { createOrReplace } from "../../client/manifests/install-crds.ts";
 import type { CsvObject, WebhookDescription } from "../../client/manifests/olm-kinds.ts";
 import {
   SecretKind,

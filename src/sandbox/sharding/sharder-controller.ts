@@ -25,7 +25,7 @@ import { createJsonPatch } from "../../apimachinery/patch/json-patch.ts";
 import { discardLogger } from "../../runtime/log/logger.ts";
 import { startHttpServer } from "../../runtime/servers/http-server.ts";
 import { admission, type AdmissionHandler } from "../../runtime/webhook/admission.ts";
-import { standaloneWebhook } from "../../runtime/webhook/standalone-webhook.ts";
+import { standaloneWebhook } from "../../runtime/webhook/admission-endpoint.ts";
 
 const syncPeriodMs = 5 * 60_000;
 

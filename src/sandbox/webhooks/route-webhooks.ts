@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Client } from "../../client/client.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
-import { createOrReplace } from "../../client/manifests/create-or-replace.ts";
+import { createOrReplace } from "../../client/manifests/install-crds.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 import { webhookConfigurationKinds as kinds } from "../simulation/context/simulated-kinds.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { generate } from "../../../src/codegen/run-generators.ts";
-import { shortenDescriptions } from "../../../src/codegen/shorten-descriptions.ts";
+import { shortenDescriptions } from "../../../src/codegen/generate-crds.ts";
 import { memoryDisk } from "../../../src/files/memory-disk.ts";
 
 it.each([

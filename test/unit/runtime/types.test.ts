@@ -16,7 +16,7 @@ import type { Client } from "../../../src/client/client.ts";
 import { mergeFrom, mergePatch } from "../../../src/client/patches.ts";
 import { ConfigMap, Pod, Secret } from "../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../src/k8s/apps/v1.ts";
-import { asReconciler } from "../../../src/runtime/controller/as-reconciler.ts";
+import { asReconciler } from "../../../src/runtime/controller/reconciler.ts";
 import { controllerManagedBy } from "../../../src/runtime/builders/builder.ts";
 import { createOrUpdate } from "../../../src/runtime/objects/create-or-update.ts";
 import { enqueueForObject, enqueueForOwner, enqueueFromMap } from "../../../src/runtime/controller/handlers.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { parseJsonObjectOrUndefined } from "../../../apimachinery/parse-json-object.ts";
 import { TsopError } from "../../../errors/tsop-error.ts";
 import { messageOf } from "../../../errors/message-of.ts";
-import { readBody } from "../../../runtime/webhook/request-body.ts";
+import { readBody } from "../../../runtime/webhook/body-room.ts";
 import type { Hello } from "../contract.ts";
 import { answerQuestion, carryOut, type Answer, type Desk } from "./answer.ts";
 import { EventStream } from "./event-stream.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutEventLine } from "../../../../src/client/calls/event-line.ts";
+import { cutEventLine } from "../../../../src/client/calls/read-event.ts";
 
 const managedFields = [
   { manager: "a", fieldsV1: { 'k:{"name":"x"}': { ".": {} }, "f:b": {} } },

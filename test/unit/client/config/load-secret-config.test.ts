@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadSecretConfig } from "../../../../src/client/config/load-secret-config.ts";
+import { loadSecretConfig } from "../../../../src/client/config/load-config.ts";
 
 function kubeconfig(user: string): string {
   return `

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readClusterCrds } from "../../../../src/codegen/external/read-cluster.ts";
+import { readClusterCrds } from "../../../../src/codegen/external/read-source.ts";
 import { TestEnvironment } from "../../../../src/testing/index.ts";
 import { boatCrd } from "../from-crd/boat-crd.ts";
 

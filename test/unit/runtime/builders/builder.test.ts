@@ -4,7 +4,7 @@ import type { KubeObject, Named } from "../../../../src/apimachinery/meta.ts";
 import { CustomResourceDefinition } from "../../../../src/k8s/apiextensions/v1.ts";
 import { ConfigMap, Secret } from "../../../../src/k8s/core/v1.ts";
 import { Deployment } from "../../../../src/k8s/apps/v1.ts";
-import { asReconciler } from "../../../../src/runtime/controller/as-reconciler.ts";
+import { asReconciler } from "../../../../src/runtime/controller/reconciler.ts";
 import { controllerManagedBy, type ControllerBuilder } from "../../../../src/runtime/builders/builder.ts";
 import { enqueueForObject, enqueueFromMap, type EventHandler } from "../../../../src/runtime/controller/handlers.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";

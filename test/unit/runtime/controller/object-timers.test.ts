@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ObjectTimers } from "../../../../src/runtime/controller/object-timers.ts";
-import { requeueAt } from "../../../../src/runtime/controller/requeue-at.ts";
+import { requeueAt } from "../../../../src/runtime/controller/reconciler.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 
 const noon = Date.UTC(2026, 5, 1, 12);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { EventNames } from "../../../../src/runtime/event-recorder/event-names.ts";
+import { EventNames } from "../../../../src/runtime/event-recorder/core-event-recorder.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
-import { ChangeFeed } from "../../../../src/runtime/fleet/change-feed.ts";
+import { ChangeFeed } from "../../../../src/runtime/fleet/kubeconfig-secrets.ts";
 import { createFleet, type Fleet, type FleetOptions } from "../../../../src/runtime/fleet/fleet.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";

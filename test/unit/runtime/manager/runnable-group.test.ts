@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { RunnableGroup } from "../../../../src/runtime/manager/runnable-group.ts";
+import { RunnableGroup } from "../../../../src/runtime/manager/runnable-groups.ts";
 import { settle } from "../../../../src/testing/manual-clock.ts";
 
 const warnings: Error[] = [];

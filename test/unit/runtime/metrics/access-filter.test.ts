@@ -1,8 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
-import { AccessFilter } from "../../../../src/runtime/metrics/access-filter.ts";
-import type { SubjectAccessReview, TokenReview } from "../../../../src/runtime/metrics/access-reviews.ts";
+import {
+  AccessFilter,
+  type SubjectAccessReview,
+  type TokenReview,
+} from "../../../../src/runtime/metrics/access-filter.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";

@@ -1,7 +1,7 @@
 import { register } from "prom-client";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Metrics } from "../../../../src/runtime/metrics/metrics.ts";
-import { addProcessMetrics } from "../../../../src/runtime/metrics/process-metrics.ts";
+import { addProcessMetrics } from "../../../../src/runtime/metrics/load-prom-client.ts";
 import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
 
 /** The metrics of controller-runtime: name, type, labels. Dashboards and alerts depend on each of them. */

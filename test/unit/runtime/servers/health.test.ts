@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
-import { healthServer } from "../../../../src/runtime/servers/health-server.ts";
-import { HealthChecks, ping } from "../../../../src/runtime/servers/health.ts";
+import { healthServer, HealthChecks, ping } from "../../../../src/runtime/servers/health.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
 import { run } from "../run.ts";
 

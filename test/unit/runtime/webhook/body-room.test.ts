@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { BodyRoom } from "../../../../src/runtime/webhook/body-room.ts";
-import { readBody } from "../../../../src/runtime/webhook/request-body.ts";
+import { BodyRoom, readBody } from "../../../../src/runtime/webhook/body-room.ts";
 import { patience } from "../../../patience.ts";
 
 const large = 100_000;

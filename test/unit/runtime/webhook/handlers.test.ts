@@ -3,9 +3,14 @@ import { request as httpsRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
-import { admission, type AdmissionHandler, type AdmissionResponse } from "../../../../src/runtime/webhook/admission.ts";
-import { multiMutatingHandler, multiValidatingHandler } from "../../../../src/runtime/webhook/multi-handler.ts";
-import { standaloneWebhook } from "../../../../src/runtime/webhook/standalone-webhook.ts";
+import {
+  admission,
+  multiMutatingHandler,
+  multiValidatingHandler,
+  type AdmissionHandler,
+  type AdmissionResponse,
+} from "../../../../src/runtime/webhook/admission.ts";
+import { standaloneWebhook } from "../../../../src/runtime/webhook/admission-endpoint.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { run } from "../run.ts";

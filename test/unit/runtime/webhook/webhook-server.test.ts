@@ -13,8 +13,12 @@ import { ApiError, failure } from "../../../../src/apimachinery/status.ts";
 import { discardLogger, type Logger } from "../../../../src/runtime/log/logger.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
-import { AdmissionError } from "../../../../src/runtime/webhook/admission-error.ts";
-import { admission, type AdmissionContext, type AdmissionRequest } from "../../../../src/runtime/webhook/admission.ts";
+import {
+  AdmissionError,
+  admission,
+  type AdmissionContext,
+  type AdmissionRequest,
+} from "../../../../src/runtime/webhook/admission.ts";
 import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy, webhookPath } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer, type WebhookOptions } from "../../../../src/runtime/webhook/webhook-server.ts";
