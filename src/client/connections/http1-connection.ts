@@ -1,14 +1,12 @@
 import type { Socket } from "node:net";
-import { idleConnectionMs, type PoolRequest } from "./connection-pool.ts";
+import { idleConnectionMs, type PoolOptions, type PoolRequest } from "./connection-pool.ts";
 import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer } from "./http1-answer.ts";
-import { ResponseDeadline } from "./response-deadline.ts";
-import { openSocket, type SocketOptions } from "./open-socket.ts";
+import { onceOpen, type OpenSocket } from "./open-socket.ts";
 import type { TransportResponse } from "../transport.ts";
-import { onceOpen } from "./watch-over.ts";
 import { writeRequest } from "./write-request.ts";
 
-export interface Http1ConnectionOptions extends SocketOptions {
+export interface Http1ConnectionOptions extends Pick<PoolOptions, "idleTimeoutMs"> {
   /** Called when it can take another request, or has closed. */
   readonly onChange: (connection: Http1Connection) => void;
 }
@@ -38,9 +36,9 @@ export class Http1Connection {
   private isConnected = false;
   private retired = false;
 
-  constructor(options: Http1ConnectionOptions) {
+  constructor(open: OpenSocket, options: Http1ConnectionOptions) {
     this.options = options;
-    this.socket = openSocket(options, (bytes) => this.read(bytes));
+    this.socket = open((bytes) => this.read(bytes));
     this.socket
       .on("timeout", () => this.fail(new Error(`no response within ${options.idleTimeoutMs / 1000} s`)))
       .on("error", (error) => this.fail(error))
@@ -63,6 +61,8 @@ export class Http1Connection {
       const exchange: Exchange = { request, resolve, reject, bytes, isSent: false, deadline };
       this.current = exchange;
       request.signal?.addEventListener("abort", this.abort);
+      // It may have aborted while the connection opened.
+      if (request.signal?.aborted) return this.abort();
       socket.ref();
       socket.setTimeout(this.options.idleTimeoutMs);
       if (this.isConnected) this.write(exchange);
@@ -193,4 +193,38 @@ function idleMs({ headers }: Http1Answer): number {
   return seconds === undefined
     ? idleConnectionMs
     : Math.min(idleConnectionMs, Math.max(1, Number(seconds) * 1000 - 1000));
+}
+
+/** The whole response may take this many times as long as silence. */
+const wholeFactor = 10;
+
+/**
+ * The time limits of a short request whose server never falls silent, so that no timeout of its socket fires: for the
+ * head, from the end of the request, and for the whole response.
+ */
+class ResponseDeadline {
+  private readonly limitMs: number;
+  private readonly started = performance.now();
+  private sentAt = Infinity;
+
+  constructor(limitMs: number) {
+    this.limitMs = limitMs;
+  }
+
+  /** Starts the time for the head. */
+  sent(): void {
+    this.sentAt = performance.now();
+  }
+
+  /** Throws if bytes that have just come are too late. */
+  check(isInBody: boolean): void {
+    const now = performance.now();
+    const whole = this.limitMs * wholeFactor;
+    if (!isInBody && now - this.sentAt > this.limitMs) throw late(this.limitMs);
+    if (now - this.started > whole) throw late(whole);
+  }
+}
+
+function late(ms: number): Error {
+  return Object.assign(new Error(`no complete response within ${ms / 1000} s`), { code: "ETIMEDOUT" });
 }

@@ -4,20 +4,15 @@ import { ChunkQueue } from "./chunk-queue.ts";
 import type { PoolRequest } from "./connection-pool.ts";
 import { lost } from "./lost.ts";
 import { Http1AnswerReader, type Http1Answer, type Http1Head } from "./http1-answer.ts";
-import { openSocket, type SocketOptions } from "./open-socket.ts";
-import { onceOpen } from "./watch-over.ts";
+import { onceOpen, type OpenSocket } from "./open-socket.ts";
 import { writeRequest } from "./write-request.ts";
-
-export interface Http1StreamOptions extends SocketOptions {
-  readonly onClose: (stream: Http1Stream) => void;
-}
 
 /**
  * A connection for one streamed response, such as a watch. Bytes go directly from the socket to the reader: with Node's
  * streams and parser, the initial state of a cache takes twice the time.
  */
 export class Http1Stream {
-  private readonly options: Http1StreamOptions;
+  private readonly onClose: (stream: Http1Stream) => void;
   private readonly request: PoolRequest;
   private readonly socket: Socket;
   private readonly reader = new Http1AnswerReader();
@@ -27,10 +22,10 @@ export class Http1Stream {
   private refused = (_error: Error): void => undefined;
 
   /** Starts the request; `bytes` is its encoding. */
-  constructor(options: Http1StreamOptions, request: PoolRequest, bytes: Buffer) {
-    this.options = options;
+  constructor(open: OpenSocket, request: PoolRequest, bytes: Buffer, onClose: (stream: Http1Stream) => void) {
+    this.onClose = onClose;
     this.request = request;
-    this.socket = openSocket(options, (bytes) => this.read(bytes));
+    this.socket = open((bytes) => this.read(bytes));
     const socket = this.socket;
     this.queue = new ChunkQueue({
       pause: () => socket.pause(),
@@ -55,6 +50,7 @@ export class Http1Stream {
         const request = this.request;
         resolve(new StreamedResponse(head, queue, request));
       };
+      if (this.request.signal?.aborted) this.abort();
     });
   }
 
@@ -85,7 +81,7 @@ export class Http1Stream {
     if (answer) this.finish(answer);
     this.fail(lost());
     this.request.signal?.removeEventListener("abort", this.abort);
-    this.options.onClose(this);
+    this.onClose(this);
   }
 
   private fail(error: Error): void {

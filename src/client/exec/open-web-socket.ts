@@ -9,8 +9,9 @@ import { foreignStatus, parseStatus } from "../calls/refused-status.ts";
 import type { ClientConfig, ServerConfig } from "../config/config.ts";
 import { Credentials } from "../config/credentials.ts";
 import { hostOf, type TlsSettings } from "../connections/connection-pool.ts";
-import { createAgent, routeOf } from "../connections/proxy-route.ts";
-import { watchOver } from "../connections/watch-over.ts";
+import { openInTunnel, watchOver } from "../connections/open-socket.ts";
+import { routeThrough } from "../connections/proxy-route.ts";
+import { abortable } from "../transport/abortable.ts";
 import { connectionError } from "../transport/connection-error.ts";
 import { joinPath, serverUrl, tlsSettings } from "../transport/server-endpoint.ts";
 
@@ -61,31 +62,33 @@ async function attempt(
   };
   signal.throwIfAborted();
   try {
-    const outgoing = startRequest(config, { url, tls }, { path: joinPath(url.pathname, path), headers, signal });
+    const outgoing = await startRequest(config, { url, tls }, { path: joinPath(url.pathname, path), headers, signal });
     return await answerOf(outgoing, key);
   } catch (error) {
     throw signal.aborted ? signal.reason : connectionError(config.server, error as Error);
   }
 }
 
-function startRequest(
-  { proxyUrl }: ServerConfig,
+async function startRequest(
+  config: ServerConfig,
   { url, tls }: { readonly url: URL; readonly tls: TlsSettings | undefined },
   { path, signal, headers }: { path: string; signal: AbortSignal; headers: OutgoingHttpHeaders },
-): ClientRequest {
-  const secure = tls ? { ...tls, secureContext: createSecureContext(tls) } : {};
-  const proxy = proxyUrl ? { url, tls, proxyUrl } : undefined;
-  const { to, prefix, headers: ofRoute } = proxy ? routeOf(proxy) : { to: url, prefix: "", headers: {} };
+): Promise<ClientRequest> {
+  const target = { url, tls, idleTimeoutMs: 0 };
+  const route = config.proxyUrl ? routeThrough(config.proxyUrl, target) : { to: url, tls, prefix: "", headers: {} };
+  const { to, prefix } = route;
+  const socket = await abortable(route.tunnel?.() ?? Promise.resolve(undefined), signal);
+  const secureContext = route.tls && createSecureContext(route.tls);
   const options: RequestOptions = {
     signal,
-    ...(proxy ? {} : secure),
-    // A connection of its own, which does not go back to a pool.
-    agent: proxy ? createAgent(proxy, { ...secure, keepAlive: false }) : false,
+    ...(secureContext && { ...route.tls, secureContext }),
     protocol: to.protocol,
     hostname: hostOf(to),
     port: to.port,
     path: `${prefix}${path}`,
-    headers: { ...ofRoute, ...headers },
+    headers: { host: url.host, ...route.headers, ...headers },
+    // A connection of its own, which does not go back to a pool.
+    ...(socket ? { createConnection: () => openInTunnel(socket, { ...target, secureContext }) } : { agent: false }),
   };
   return to.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
 }
