@@ -73,15 +73,23 @@ function setUp() {
   return { server: createApiServer(), clock: manualClock(new Date(0)) };
 }
 
+/** Creates the first candidate of a server, which leads. */
+async function leader(options: Partial<LeaderElectorOptions> = {}) {
+  const shared = setUp();
+  const logged: unknown[] = [];
+  const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
+  const a = candidate("a", shared, { log, ...options });
+  await settle();
+  return { a, shared, clock: shared.clock, logged };
+}
+
 async function spec(from: EmbeddedClient) {
   return (await from.client.get(Lease, key)).spec!;
 }
 
 describe("leader election", () => {
   it("creates a missing lease, with timestamps of six digits", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a } = await leader();
     expect(a.leads).toBe(true);
     const lease = await spec(a);
     expect(lease).toMatchObject({ holderIdentity: "a", leaseDurationSeconds: 15, leaseTransitions: 0 });
@@ -90,11 +98,9 @@ describe("leader election", () => {
   });
 
   it("renews with one request every retry period", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, clock } = await leader();
     const before = a.requests.length;
-    await shared.clock.advance(10_000);
+    await clock.advance(10_000);
     expect(a.requests.slice(before)).toEqual(Array.from({ length: 5 }, () => `PUT ${path}`));
     const { acquireTime, leaseTransitions } = await spec(a);
     expect(acquireTime).toBeDefined();
@@ -102,9 +108,7 @@ describe("leader election", () => {
   });
 
   it("waits a full lease duration after the last observed change, and then takes over", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, shared } = await leader();
     const b = candidate("b", shared);
     await shared.clock.advance(30_000);
     expect([a.leads, b.leads]).toEqual([true, false]);
@@ -130,9 +134,7 @@ describe("leader election", () => {
   });
 
   it("gives up the lease at once if another process has taken it under the same identity", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, shared } = await leader();
     const namesake = candidate("a", shared);
     await settle();
     expect([a.leads, namesake.leads]).toEqual([true, true]);
@@ -145,24 +147,18 @@ describe("leader election", () => {
   });
 
   it("gives up the lease if the server shows an older state, and suggests a restored backup", async () => {
-    const shared = setUp();
-    const logged: unknown[] = [];
-    const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
-    const a = candidate("a", shared, { log });
-    await settle();
+    const { a, clock, logged } = await leader();
     const backup = await spec(a);
-    await shared.clock.advance(2_000);
+    await clock.advance(2_000);
     await a.client.patch(Lease, key, mergePatch({ spec: backup }));
-    await shared.clock.advance(2_000);
+    await clock.advance(2_000);
     expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
     const message = expect.stringContaining("or the API server was restored from a backup") as string;
     expect(logged).toEqual([expect.objectContaining({ code: "TSOP_LEASE_NAMESAKE", message })]);
   });
 
   it("never has two leaders: the old one stops before the new one starts", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, shared } = await leader();
     const b = candidate("b", shared);
     a.cut = true;
     for (let step = 0; step < 300; step++) {
@@ -191,9 +187,7 @@ describe("leader election", () => {
   });
 
   it("allows another candidate to lead as soon as it releases the lease", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared, { releaseOnCancel: true });
-    await settle();
+    const { a, shared } = await leader({ releaseOnCancel: true });
     const b = candidate("b", shared);
     await shared.clock.advance(4_000);
     a.stop.abort();
@@ -227,26 +221,20 @@ describe("leader election", () => {
   });
 
   it("waits no longer than a renewal for an unresponsive API server", async () => {
-    const shared = setUp();
-    const logged: unknown[] = [];
-    const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
-    const a = candidate("a", shared, { releaseOnCancel: true, log });
-    await settle();
+    const { a, clock, logged } = await leader({ releaseOnCancel: true });
     const arrive = a.holdBack();
     a.stop.abort();
-    await shared.clock.advance(9_999);
+    await clock.advance(9_999);
     const raceEnd = (): Promise<unknown> => Promise.race([a.end, Promise.resolve("waits")]);
     expect(await raceEnd()).toBe("waits");
-    await shared.clock.advance(1);
+    await clock.advance(1);
     expect(await raceEnd()).toBe("released");
     expect(logged).toEqual([new Error("no response within 10 s")]);
     arrive();
   });
 
   it("blocks writes after it has released the lease", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared, { releaseOnCancel: true });
-    await settle();
+    const { a } = await leader({ releaseOnCancel: true });
     a.elector.assertLeading();
     a.stop.abort();
     await a.end;
@@ -254,43 +242,35 @@ describe("leader election", () => {
   });
 
   it("keeps the lease at the end if release is disabled", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a } = await leader();
     a.stop.abort();
     await a.end;
     expect(await spec(a)).toMatchObject({ holderIdentity: "a" });
   });
 
   it("survives a short network failure without a loss of the lease", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, clock } = await leader();
     a.cut = true;
-    await shared.clock.advance(7_000);
+    await clock.advance(7_000);
     a.cut = false;
-    await shared.clock.advance(60_000);
+    await clock.advance(60_000);
     expect(a.leads).toBe(true);
   });
 
   it("recovers after another client writes the lease", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, clock } = await leader();
     const lease = await a.client.get(Lease, key);
     await a.client.update(Lease, { ...lease, metadata: { ...lease.metadata, labels: { seen: "by-a-person" } } });
-    await shared.clock.advance(4_000);
+    await clock.advance(4_000);
     expect(a.leads).toBe(true);
     expect((await a.client.get(Lease, key)).metadata.labels).toEqual({ seen: "by-a-person" });
   });
 
   it("stops immediately if another candidate holds the lease", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, clock } = await leader();
     const lease = await a.client.get(Lease, key);
     await a.client.update(Lease, { ...lease, spec: { ...lease.spec!, holderIdentity: "thief" } });
-    await shared.clock.advance(30_000);
+    await clock.advance(30_000);
     expect(await a.end).toMatchObject({ code: "TSOP_LEADERSHIP_LOST" });
   });
 
@@ -304,19 +284,15 @@ describe("leader election", () => {
   });
 
   it("sends one request per attempt while the server is unreachable", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, clock } = await leader();
     const before = a.requests.length;
     a.cut = true;
-    await shared.clock.advance(4_000);
+    await clock.advance(4_000);
     expect(a.requests).toHaveLength(before + 2);
   });
 
   it("keeps the lease at the end if another candidate holds it", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared, { releaseOnCancel: true });
-    await settle();
+    const { a } = await leader({ releaseOnCancel: true });
     const lease = await a.client.get(Lease, key);
     await a.client.update(Lease, { ...lease, spec: { ...lease.spec!, holderIdentity: "thief" } });
     a.stop.abort();
@@ -416,16 +392,12 @@ describe("leader election", () => {
   });
 
   it("abandons an attempt after half of the deadline, and retries", async () => {
-    const shared = setUp();
-    const logged: unknown[] = [];
-    const log = { ...discardLogger, error: (error: unknown) => void logged.push(error) };
-    const a = candidate("a", shared, { log });
-    await settle();
+    const { a, clock, logged } = await leader();
     const before = a.requests.length;
     const arrive = a.holdBack();
-    await shared.clock.advance(2_000 + 4_999 + 2_000);
+    await clock.advance(2_000 + 4_999 + 2_000);
     expect(a.requests).toHaveLength(before + 1);
-    await shared.clock.advance(1);
+    await clock.advance(1);
     expect(a.requests).toHaveLength(before + 2);
     expect(logged).toEqual([new Error("no response within 5 s")]);
     arrive();
@@ -434,17 +406,15 @@ describe("leader election", () => {
   });
 
   it("measures a renewal from its request, however late the response is", async () => {
-    const shared = setUp();
-    const a = candidate("a", shared);
-    await settle();
+    const { a, clock } = await leader();
     const arrive = a.holdBack();
-    await shared.clock.advance(6_000);
+    await clock.advance(6_000);
     arrive();
     await settle();
     a.cut = true;
-    await shared.clock.advance(6_000);
+    await clock.advance(6_000);
     expect(() => a.elector.assertLeading()).not.toThrow();
-    await shared.clock.advance(1);
+    await clock.advance(1);
     expect(() => a.elector.assertLeading()).toThrow(expect.objectContaining({ code: "TSOP_NOT_LEADING" }));
   });
 
