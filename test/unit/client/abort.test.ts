@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { ApiError, failure } from "../../../src/apimachinery/status.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -9,38 +9,29 @@ import { createClient } from "../../../src/client/create-client.ts";
 import { HttpTransport } from "../../../src/client/transport/http-transport.ts";
 import { retryOnConflict } from "../../../src/client/retry-on-conflict.ts";
 import { ScriptedServer, type Answer } from "../scripted-server.ts";
+import { listen } from "./listen.ts";
 import { until } from "../runtime/until.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const key = { namespace: "n", name: "a" };
-const cleanUp: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).toReversed()) await clean();
-});
 
 /** Accepts connections and never responds. */
 async function startSilentServer(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
-  const server: TcpServer = createTcpServer((socket) => {
-    connections++;
-    cleanUp.push(() => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => server.close());
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  const port = await listen(createTcpServer(() => connections++));
+  return { port, connections: () => connections };
 }
 
 async function startScripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
   const server = await ScriptedServer.start(answer);
-  cleanUp.push(() => server.stop());
+  onTestFinished(() => server.stop());
   return { server, client: server.client() };
 }
 
 function clientOf(config: Partial<ClientConfig> & { server: string }, connectTimeoutMs = 30_000): Client {
   const whole = { namespace: "default", source: "test", ...config };
   const transport = new HttpTransport(whole, { connectTimeoutMs });
-  cleanUp.push(() => transport.close());
+  onTestFinished(() => transport.close());
   return createClient({ transport });
 }
 
@@ -101,7 +92,7 @@ const waitings: Readonly<Record<string, Waiting>> = {
   "for one of a hundred connections": async () => {
     const { server, client } = await startScripted(() => undefined);
     const others = new AbortController();
-    cleanUp.push(() => others.abort());
+    onTestFinished(() => others.abort());
     for (let n = 0; n < 100; n++) client.get(Thing, key, { signal: others.signal }).catch(() => undefined);
     return { call: (signal) => client.get(Thing, key, { signal }), waits: () => server.requests.length === 100 };
   },
@@ -163,7 +154,7 @@ describe("an abort", () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on("warning", note);
-    cleanUp.push(() => process.off("warning", note));
+    onTestFinished(() => void process.off("warning", note));
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 40 }, () => client.get(Thing, key, { signal })));
     await new Promise((resolve) => setImmediate(resolve));
@@ -185,14 +176,10 @@ describe("a connection", () => {
   });
 
   it("times out if the server behind the proxy does not start TLS", async () => {
-    const proxy: Server = createServer();
-    proxy.on("connect", (_request, socket) => {
+    const proxy = createServer().on("connect", (_request, socket) => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      cleanUp.push(() => socket.destroy());
     });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    cleanUp.push(() => proxy.close());
-    const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
     const client = clientOf({ server: "https://127.0.0.1:1", proxyUrl }, 1000);
     const watch = client.watch(Thing)[Symbol.asyncIterator]();
     await expect(watch.next()).rejects.toThrow("connecting timed out (ETIMEDOUT)");

@@ -1,30 +1,19 @@
-import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { connect, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { HttpTransport } from "../../../../src/client/transport/http-transport.ts";
 import type { TransportRequest } from "../../../../src/client/transport.ts";
 import { TsopError } from "../../../../src/errors/tsop-error.ts";
+import { listen, startTunnels } from "../listen.ts";
 import { patience } from "../../../patience.ts";
 
 const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
-const cleanUp: (() => void)[] = [];
-afterEach(() => {
-  for (const clean of cleanUp.splice(0).toReversed()) clean();
-});
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 /** Starts a server that records the requests whose body has arrived, and those that began. */
 async function startServer() {
   const began: string[] = [];
   const whole: string[] = [];
-  const sockets = new Set<Socket>();
   const server = createHttpsServer(certificates.server, (request, response) => {
     const { method = "" } = request;
     began.push(method);
@@ -33,8 +22,6 @@ async function startServer() {
       response.end("{}");
     });
   });
-  server.on("connection", (socket: Socket) => sockets.add(socket));
-  cleanUp.push(() => sockets.forEach((socket) => socket.destroy()));
   return { port: await listen(server), began, whole };
 }
 
@@ -46,11 +33,9 @@ async function startGate(to: number) {
   const port = await listen(
     createServer((from) => {
       const pair: [Socket, Socket] = [from, connect(to, "127.0.0.1")];
-      for (const socket of pair) {
-        socket.on("error", () => undefined);
-        cleanUp.push(() => socket.destroy());
-      }
-      from.on("close", () => pair[1].destroy());
+      const [, upstream] = pair;
+      from.on("close", () => upstream.destroy());
+      upstream.on("error", () => undefined);
       sockets.push(pair);
       if (!isShut) pass(pair);
     }),
@@ -64,23 +49,6 @@ async function startGate(to: number) {
     sockets.forEach(pass);
   };
   return { port, shut, open, connections: () => sockets.length };
-}
-
-/** Starts a proxy that opens tunnels with CONNECT. */
-async function startProxy(): Promise<number> {
-  const proxy = createHttpServer();
-  proxy.on("connect", (request, socket: Socket) => {
-    const upstream = connect(Number(request.url!.split(":")[1]), "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      socket.pipe(upstream).pipe(socket);
-    });
-    for (const end of [socket, upstream]) {
-      end.on("error", () => undefined);
-      cleanUp.push(() => end.destroy());
-    }
-    socket.on("close", () => upstream.destroy());
-  });
-  return listen(proxy);
 }
 
 function lease() {
@@ -102,10 +70,10 @@ describe.each([
   const setUp = async (more: object = {}) => {
     const server = await startServer();
     const gate = await startGate(server.port);
-    const route = proxied ? { proxyUrl: `http://127.0.0.1:${await startProxy()}` } : {};
+    const route = proxied ? { proxyUrl: (await startTunnels()).url } : {};
     const config = { server: `https://127.0.0.1:${gate.port}`, namespace: "n", source: "test", ca: certificates.ca };
     const transport = new HttpTransport({ ...config, ...route, ...more }, { idleTimeoutMs: patience.timeout });
-    cleanUp.push(() => transport.close());
+    onTestFinished(() => transport.close());
     const { fence, lose, checks } = lease();
     const send = async (more: Partial<TransportRequest> = {}): Promise<number> => {
       const answer = await transport.request({ method: "POST", path: "/x", body: "{}", fence, ...more });

@@ -1,18 +1,11 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { maxSockets, type ConnectionPool } from "../../../../src/client/connections/connection-pool.ts";
 import { http1Pool, Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
 import type { TransportResponse } from "../../../../src/client/transport.ts";
+import { listen } from "../listen.ts";
 import { patience } from "../../../patience.ts";
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 async function start(listener: RequestListener) {
   const server = createServer(listener);
@@ -23,9 +16,7 @@ async function start(listener: RequestListener) {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  const port = await listen(server);
-  onTestFinished(() => server.closeAllConnections());
-  return { server, port, sockets, connections: () => connections };
+  return { server, port: await listen(server), sockets, connections: () => connections };
 }
 
 function pool(port: number, idleTimeoutMs = 60_000): Http1Pool {

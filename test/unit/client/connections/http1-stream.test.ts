@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Http1Pool } from "../../../../src/client/connections/http1-pool.ts";
 import type { TransportResponse } from "../../../../src/client/transport.ts";
+import { listen } from "../listen.ts";
 import { patience } from "../../../patience.ts";
 
 async function start(listener: RequestListener) {
@@ -13,10 +13,7 @@ async function start(listener: RequestListener) {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const pool = new Http1Pool({ url: new URL(`http://127.0.0.1:${port}`), tls: undefined, idleTimeoutMs: 60_000 });
   onTestFinished(() => pool.close());
   return { pool, sockets };

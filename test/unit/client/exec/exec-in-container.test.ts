@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http";
-import { connect, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { webSocketAccept } from "../../../../src/apimachinery/streaming/web-socket.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
@@ -7,6 +6,7 @@ import { execInContainer } from "../../../../src/client/exec/exec-in-container.t
 import { Pod } from "../../../../src/k8s/core/v1.ts";
 import { startSandbox, type Sandbox } from "../../../../src/sandbox/start-sandbox.ts";
 import { patience } from "../../../patience.ts";
+import { listen, startTunnels } from "../listen.ts";
 
 const stop = new AbortController();
 const key = { namespace: "default", name: "web" };
@@ -46,18 +46,9 @@ it("says how a command failed, and keeps its output", async () => {
 });
 
 it("passes through a proxy", async () => {
-  const asked: string[] = [];
-  const proxy = createServer().on("connect", ({ url = "" }, socket) => {
-    asked.push(url);
-    const { hostname, port } = new URL(`http://${url}`);
-    const server = connect(Number(port), hostname, () => socket.write("HTTP/1.1 200 OK\r\n\r\n"));
-    server.on("error", () => socket.destroy()).pipe(socket);
-    socket.on("error", () => server.destroy()).pipe(server);
-  });
-  const { server: proxyUrl } = await listen(proxy);
+  const { url: proxyUrl, asked } = await startTunnels();
   const { stdout } = await run(node("console.log('through')"), { ...sandbox.config, proxyUrl });
   expect([stdout.toString(), asked]).toEqual(["through\n", [new URL(sandbox.config.server).host]]);
-  proxy.close();
 });
 
 it("reports the server's reason for a rejection at once", async () => {
@@ -86,8 +77,7 @@ it("reports that a server runs no containers", async () => {
 
 it("reports a server that closes the connection instead of an answer", async () => {
   const closing = createServer().on("upgrade", (_, socket) => socket.destroy());
-  await expect(run(["true"], await listen(closing))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
-  closing.close();
+  await expect(run(["true"], await configOf(closing))).rejects.toMatchObject({ code: "TSOP_SERVER_UNREACHABLE" });
 });
 
 it("ends with its signal, and the command with it", async () => {
@@ -106,12 +96,9 @@ it("reports a connection that is lost before the command has ended", async () =>
     // A message of three bytes on stdout, and no end.
     socket.end(Buffer.from([0x82, 3, 1, 104, 105]));
   });
-  await expect(run(["true"], await listen(cutting))).rejects.toMatchObject({ code: "TSOP_EXEC_LOST" });
-  cutting.close();
+  await expect(run(["true"], await configOf(cutting))).rejects.toMatchObject({ code: "TSOP_EXEC_LOST" });
 });
 
-async function listen(server: Server): Promise<ClientConfig> {
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { server: `http://127.0.0.1:${port}`, namespace: "default", source: "test" };
+async function configOf(server: Server): Promise<ClientConfig> {
+  return { server: `http://127.0.0.1:${await listen(server)}`, namespace: "default", source: "test" };
 }

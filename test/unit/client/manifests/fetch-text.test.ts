@@ -1,18 +1,10 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { createServer, type RequestListener } from "node:http";
+import { expect, it } from "vitest";
+import { listen } from "../listen.ts";
 import { fetchText } from "../../../../src/client/manifests/fetch-text.ts";
 
-let server: Server;
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
 async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener);
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/crds.yaml`;
+  return `http://127.0.0.1:${await listen(createServer(listener))}/crds.yaml`;
 }
 
 const { signal } = new AbortController();

@@ -1,31 +1,25 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { X509Certificate } from "node:crypto";
 import dns from "node:dns";
-import { once } from "node:events";
 import { createServer, request as forward, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
+import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsSocketServer, type TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import type { ClientConfig } from "../../../../src/client/config/config.ts";
 import { Credentials } from "../../../../src/client/config/credentials.ts";
 import { ExecCredentials } from "../../../../src/client/config/exec-credentials.ts";
 import { HttpTransport, type HttpTransportOptions } from "../../../../src/client/transport/http-transport.ts";
+import { listen, startTunnels } from "../listen.ts";
 import { proxyFromEnvironment } from "../../../../src/client/config/proxy-from-environment.ts";
 
 const certificates = issueCertificates(["localhost", "127.0.0.1"], Date.now());
-const cleanUp: (() => void)[] = [];
-
-afterEach(() => {
-  for (const clean of cleanUp.splice(0).toReversed()) clean();
-});
-
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "transport-"));
-  cleanUp.push(() => rmSync(path, { recursive: true }));
+  onTestFinished(() => rmSync(path, { recursive: true }));
   return path;
 }
 
@@ -41,17 +35,7 @@ async function start(
     listener(request, response);
   });
   server.on("secureConnection", () => handshakes++);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { port, requests, handshakes: () => handshakes };
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+  return { port: await listen(server), requests, handshakes: () => handshakes };
 }
 
 function transport(
@@ -63,7 +47,7 @@ function transport(
     { server: `https://127.0.0.1:${port}`, namespace: "default", source: "test", ca: certificates.ca, ...config },
     options,
   );
-  cleanUp.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
 
@@ -81,7 +65,7 @@ function resolveToBoth(meanwhile: () => void = () => undefined): void {
     setImmediate(meanwhile);
   };
   const lookup = vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof dns.lookup);
-  cleanUp.push(() => lookup.mockRestore());
+  onTestFinished(() => lookup.mockRestore());
 }
 
 describe("the connections", () => {
@@ -121,7 +105,7 @@ describe("the connections", () => {
       source: "",
       ...noAuthority,
     });
-    cleanUp.push(() => unsafe.close());
+    onTestFinished(() => unsafe.close());
     expect(await get(unsafe)).toBe(200);
   });
 
@@ -337,7 +321,7 @@ describe("the authentication", () => {
     const { ca } = certificates;
     const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", ca, certFile, keyFile };
     const one = new HttpTransport(config, { credentials: new Credentials(config, () => now) });
-    cleanUp.push(() => one.close());
+    onTestFinished(() => one.close());
     const getAMinuteLater = (): Promise<number> => {
       now += 60_000;
       return get(one);
@@ -360,7 +344,7 @@ describe("the authentication", () => {
     const { port } = await start();
     const config = { server: `https://127.0.0.1:${port}`, namespace: "", source: "", caFile };
     const one = new HttpTransport(config, { credentials: new Credentials(config, () => now) });
-    cleanUp.push(() => one.close());
+    onTestFinished(() => one.close());
     expect(await get(one)).toBe(200);
     writeFileSync(caFile, issueCertificates(["x"], Date.now()).ca);
     now = 60_000;
@@ -378,12 +362,7 @@ async function startAskingForCertificate(): Promise<{ port: number; seen: string
       response.end("{}");
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { port: (server.address() as AddressInfo).port, seen };
+  return { port: await listen(server), seen };
 }
 
 describe("a credential program", () => {
@@ -553,34 +532,14 @@ describe("a credential program", () => {
 });
 
 describe("a proxy", () => {
-  async function startProxy(refuse = false) {
-    const asked: string[] = [];
-    const proxy = createServer();
-    proxy.on("connect", (request, socket) => {
-      asked.push(`${request.url} ${request.headers["proxy-authorization"] ?? ""}`.trim());
-      if (refuse) return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
-      const [host, port] = request.url!.split(":");
-      const upstream = connect(Number(port), host, () => {
-        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        upstream.pipe(socket).pipe(upstream);
-      });
-      // One of the two may be reset.
-      for (const end of [socket, upstream]) end.on("error", () => upstream.destroy());
-      cleanUp.push(() => upstream.destroy());
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    cleanUp.push(() => proxy.close());
-    return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
-  }
-
   it("forwards to the server with a check of its certificate, and is kept open", async () => {
     const { port, handshakes } = await start();
-    const { url, asked } = await startProxy();
-    const one = transport(port, { proxyUrl: `http://me:secret@${url}` });
+    const { url, asked } = await startTunnels();
+    const one = transport(port, { proxyUrl: url.replace("//", "//me:secret@") });
     expect([await get(one), await get(one)]).toEqual([200, 200]);
     expect(asked).toEqual([`127.0.0.1:${port} Basic ${btoa("me:secret")}`]);
     expect(handshakes()).toBe(1);
-    const wrong = transport(port, { proxyUrl: `http://${url}`, ca: issueCertificates(["x"], Date.now()).ca });
+    const wrong = transport(port, { proxyUrl: url, ca: issueCertificates(["x"], Date.now()).ca });
     await expect(get(wrong)).rejects.toMatchObject({ code: "TSOP_SERVER_CERTIFICATE" });
   });
 
@@ -595,8 +554,8 @@ describe("a proxy", () => {
       const timer = setInterval(send, 20);
       response.once("close", () => clearInterval(timer));
     });
-    const { url } = await startProxy();
-    const one = transport(port, { proxyUrl: `http://${url}` }, { idleTimeoutMs: 300 });
+    const { url } = await startTunnels();
+    const one = transport(port, { proxyUrl: url }, { idleTimeoutMs: 300 });
     await expect(get(one)).rejects.toThrow(message);
   });
 
@@ -604,20 +563,17 @@ describe("a proxy", () => {
     const server = createTlsSocketServer(certificates.server, (socket) => {
       socket.once("data", () => socket.end("HTTP/1.1 099 Strange\r\ncontent-length: 2\r\n\r\n{}"));
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    cleanUp.push(() => void server.close());
-    const { url } = await startProxy();
-    await expect(get(transport(portOf(server), { proxyUrl: `http://${url}` }))).rejects.toThrow(
+    const { url } = await startTunnels();
+    await expect(get(transport(await listen(server), { proxyUrl: url }))).rejects.toThrow(
       "the response is not HTTP/1.1: it has no status line",
     );
   });
 
   it("is named if it rejects, or is unreachable", async () => {
     const { port } = await start();
-    const { url } = await startProxy(true);
-    await expect(get(transport(port, { proxyUrl: `http://${url}` }))).rejects.toThrow(
-      `the proxy ${url} responded with 407`,
+    const { url } = await startTunnels(true);
+    await expect(get(transport(port, { proxyUrl: url }))).rejects.toThrow(
+      `the proxy ${url.slice("http://".length)} responded with 407`,
     );
     await expect(get(transport(port, { proxyUrl: "http://127.0.0.1:1" }))).rejects.toThrow(
       "the proxy 127.0.0.1:1 cannot be reached",
@@ -637,17 +593,14 @@ describe("a proxy", () => {
       asked.push(`${request.method} ${request.url} ${host} ${login}`.trim());
       const { pathname, search } = new URL(request.url!);
       const headers = { accept: request.headers.accept ?? "" };
-      const outgoing = forward({ host: "127.0.0.1", port: portOf(server), path: pathname + search, headers });
+      const outgoing = forward({ host: "127.0.0.1", port, path: pathname + search, headers });
       outgoing.on("response", (answer) => answer.pipe(response)).end();
     };
     const proxy = tls ? createTlsServer(certificates.server, listener) : createServer(listener);
     let connections = 0;
     proxy.on("connection", () => connections++);
-    for (const each of [server, proxy]) {
-      await new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve));
-      cleanUp.push(() => each.close().closeAllConnections());
-    }
-    const [at, proxyAt] = [portOf(server), portOf(proxy)].map((port) => `127.0.0.1:${port}`);
+    const port = await listen(server);
+    const [at, proxyAt] = [port, await listen(proxy)].map((each) => `127.0.0.1:${each}`);
     return { server: `http://${at}`, proxy: proxyAt!, requests, asked, connections: () => connections };
   }
 
@@ -687,7 +640,7 @@ describe("a proxy", () => {
     const { host, asked } = await startSocks();
     const one = transport(0, { server, proxyUrl: `socks5://${host}` });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    cleanUp.push(() => vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     expect(await get(one)).toBe(200);
     vi.advanceTimersByTime(50_000);
     expect(await get(one)).toBe(200);
@@ -726,16 +679,13 @@ describe("a proxy", () => {
         setImmediate(() => socket.write(Buffer.from([0, 1, 0, 0, 0, 0, 0, 0])));
         if (refusal) return;
         const upstream = connect(port, "127.0.0.1");
-        cleanUp.push(() => upstream.destroy());
+        socket.on("close", () => upstream.destroy());
         next = (rest) => void upstream.write(rest);
         upstream.pipe(socket);
       };
       socket.on("data", (data) => next(data));
-      cleanUp.push(() => socket.destroy());
     });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    cleanUp.push(() => proxy.close());
-    return { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+    return { host: `127.0.0.1:${await listen(proxy)}`, asked };
   }
 
   it("of SOCKS5 can resolve names itself, and require a login", async () => {
