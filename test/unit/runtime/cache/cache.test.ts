@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../../src/apimachinery/kind.ts";
 import { objectKey, type DeepReadonly, type KubeObject, type Named } from "../../../../src/apimachinery/meta.ts";
 import { isNotFound } from "../../../../src/apimachinery/status.ts";
@@ -8,7 +8,9 @@ import { controllerOf } from "../../../../src/runtime/objects/owner-references.t
 import { discardLogger, type Fields } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
+import { initialEnd } from "../watch-events.ts";
 
 interface Thing extends KubeObject {
   spec?: { color?: string; tags?: string[] };
@@ -41,24 +43,14 @@ async function start(options: CacheOptions = {}, answer: (exchange: Exchange) =>
   const server = await ScriptedServer.start(answer);
   const clock = manualClock(new Date(0));
   const cache = new Cache(server.client(), discardLogger, options, clock);
-  const stop = new AbortController();
-  const done = cache.start(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await done;
-    await server.stop();
-  });
+  const { stop } = runInTest((signal) => cache.start(signal), server);
   return { cache, server, clock, stop };
 }
 
 function streamThings(exchange: Exchange): void {
   const namespace = /namespaces\/([^/]+)\//.exec(exchange.url.pathname)?.[1];
   const found = things.filter(({ metadata }) => !namespace || metadata.namespace === namespace);
-  exchange.events(...found.map((object) => ({ type: "ADDED", object })), end());
-}
-
-function end(): object {
-  return { type: "BOOKMARK", object: { metadata: { resourceVersion: "9", annotations: { "k8s.io/initial-events-end": "true" } } } }; // prettier-ignore
+  exchange.events(...found.map((object) => ({ type: "ADDED", object })), initialEnd(9));
 }
 
 function names({ items }: { items: KubeObject[] }): string[] {
@@ -333,7 +325,7 @@ describe("a cache", () => {
       (exchange) => {
         const inOne = exchange.url.pathname.includes("/namespaces/one/");
         const found = all.filter(({ metadata }) => (metadata.namespace === "one") === inOne);
-        exchange.events(...found.map((object) => ({ type: "ADDED", object })), end());
+        exchange.events(...found.map((object) => ({ type: "ADDED", object })), initialEnd(9));
       },
     );
     expect(names(await cache.list(Thing))).toEqual(["one/a", "one/b", "two/a"]);

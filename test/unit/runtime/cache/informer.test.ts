@@ -1,24 +1,18 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Informer, type InformerHandler } from "../../../../src/runtime/cache/informer.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
+import { event, initialEnd, stored } from "../watch-events.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 
-function event(type: string, name: string, version: number): object {
-  return { type, object: { metadata: { namespace: "n", name, resourceVersion: String(version) } } };
-}
-
-function endAt(version: number): object {
-  const annotations = { "k8s.io/initial-events-end": "true" };
-  return { type: "BOOKMARK", object: { metadata: { resourceVersion: String(version), annotations } } };
-}
-
-const end = endAt(9);
+const end = initialEnd(9);
+const expired = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } };
 
 function version({ metadata }: KubeObject): string {
   return `${metadata.name}@${metadata.resourceVersion}`;
@@ -49,14 +43,18 @@ async function start(...initial: object[][]) {
     clock,
     resyncMs: 60_000,
   });
-  const stop = new AbortController();
-  const done = informer.run(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await done;
-    await server.stop();
-  });
+  const { stop } = runInTest((signal) => informer.run(signal), server);
   return { server, clock, informer, stop };
+}
+
+/** Starts an informer that has an initial state; `seen` has what a handler gets after it. */
+async function synced(...initial: object[][]) {
+  const started = await start(...initial);
+  expect(await started.informer.waitForSync(started.stop.signal)).toBe(true);
+  const seen: string[] = [];
+  await started.informer.addHandler(recorder(seen));
+  seen.length = 0;
+  return { ...started, seen };
 }
 
 describe("an informer", () => {
@@ -91,8 +89,7 @@ describe("an informer", () => {
 
   it("passes each object once and in order to a late handler, despite concurrent changes", async () => {
     const objects = Array.from({ length: 100 }, (_, index) => event("ADDED", `o${index}`, index + 1));
-    const { server, informer, stop } = await start([...objects, end]);
-    await informer.waitForSync(stop.signal);
+    const { server, informer } = await synced([...objects, end]);
     const seen: string[] = [];
     const slow = recorder(seen);
     const added = informer.addHandler({
@@ -117,8 +114,7 @@ describe("an informer", () => {
   });
 
   it("updates the store before it calls a handler", async () => {
-    const { server, informer, stop } = await start([end]);
-    await informer.waitForSync(stop.signal);
+    const { server, informer } = await synced([end]);
     const sizes: number[] = [];
     await informer.addHandler({
       add: () => sizes.push(informer.store.size),
@@ -131,15 +127,11 @@ describe("an informer", () => {
   });
 
   it("reports missed changes after a relist: deletions with the last known state, and no unchanged objects", async () => {
-    const { server, clock, informer, stop } = await start(
+    const { server, clock, seen } = await synced(
       [event("ADDED", "same", 1), event("ADDED", "changed", 2), event("ADDED", "gone", 3), end],
-      [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
+      [expired],
       [event("ADDED", "same", 1), event("ADDED", "changed", 8), event("ADDED", "new", 9), end],
     );
-    await informer.waitForSync(stop.signal);
-    const seen: string[] = [];
-    await informer.addHandler(recorder(seen));
-    seen.length = 0;
     server.exchanges[0]!.end();
     await until("a new state", async () => {
       await clock.advance(500);
@@ -149,20 +141,15 @@ describe("an informer", () => {
   });
 
   it("reports a written object that was deleted before the watch reported it", async () => {
-    const { server, clock, informer, stop } = await start(
+    const { server, clock, informer, seen } = await synced(
       [event("ADDED", "same", 1), end],
-      [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
-      [event("ADDED", "same", 1), event("ADDED", "kept", 16), event("ADDED", "theirs", 18), endAt(20)],
+      [expired],
+      [event("ADDED", "same", 1), event("ADDED", "kept", 16), event("ADDED", "theirs", 18), initialEnd(20)],
     );
-    await informer.waitForSync(stop.signal);
-    const seen: string[] = [];
-    await informer.addHandler(recorder(seen));
-    seen.length = 0;
-    const rememberWrite = (name: string, version: string): void =>
-      informer.remember({ metadata: { namespace: "n", name, resourceVersion: version } });
-    rememberWrite("lost", "15");
-    rememberWrite("kept", "16");
-    rememberWrite("young", "21");
+    const rememberWrite = (name: string, version: number): void => informer.remember(stored(name, version));
+    rememberWrite("lost", 15);
+    rememberWrite("kept", 16);
+    rememberWrite("young", 21);
     // Past the time for which reads return pending writes.
     await clock.advance(11_000);
     server.exchanges[0]!.end();
@@ -172,7 +159,7 @@ describe("an informer", () => {
     });
     expect(seen).toEqual(["add kept@16", "add theirs@18", "delete lost@15 unknown"]);
     // A response that was delayed for the same time.
-    rememberWrite("late", "19");
+    rememberWrite("late", 19);
     expect(seen.slice(3)).toEqual(["delete late@19 unknown"]);
     server.exchanges[2]!.events(event("ADDED", "young", 21), event("DELETED", "young", 22));
     await until("the deletion of the young object", () => seen.length >= 6);
@@ -182,8 +169,8 @@ describe("an informer", () => {
   it("reads its own write that is newer than the initial state, which was under way", async () => {
     const { server, informer, stop } = await start([event("ADDED", "a", 1)]);
     await until("the watch", () => server.exchanges.length === 1);
-    informer.remember({ metadata: { namespace: "n", name: "mine", resourceVersion: "10" } });
-    informer.remember({ metadata: { namespace: "n", name: "deleted", resourceVersion: "8" } });
+    informer.remember(stored("mine", 10));
+    informer.remember(stored("deleted", 8));
     server.exchanges[0]!.events(end);
     await informer.waitForSync(stop.signal);
     expect(informer.writes.get("n/mine")?.metadata.resourceVersion).toBe("10");
@@ -191,14 +178,13 @@ describe("an informer", () => {
   });
 
   it("reads a newer state during a relist, not its own older write", async () => {
-    const { server, clock, informer, stop } = await start(
+    const { server, clock, informer } = await synced(
       [event("ADDED", "a", 1), end],
-      [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }],
+      [expired],
       // The end of the state comes later than its objects.
       [event("ADDED", "a", 12)],
     );
-    await informer.waitForSync(stop.signal);
-    informer.remember({ metadata: { namespace: "n", name: "a", resourceVersion: "11" } });
+    informer.remember(stored("a", 11));
     expect(informer.writes.get("n/a")?.metadata.resourceVersion).toBe("11");
     const read: unknown[] = [];
     const handler = recorder([]);
@@ -215,19 +201,14 @@ describe("an informer", () => {
   });
 
   it("replays the store at each resync without a request", async () => {
-    const { server, clock, informer, stop } = await start([event("ADDED", "a", 1), end]);
-    await informer.waitForSync(stop.signal);
-    const seen: string[] = [];
-    await informer.addHandler(recorder(seen));
-    seen.length = 0;
+    const { server, clock, seen } = await synced([event("ADDED", "a", 1), end]);
     await clock.advance(120_000);
     expect(seen).toEqual(["update a@1 to a@1", "update a@1 to a@1"]);
     expect(server.requests).toHaveLength(1);
   });
 
   it("continues if a handler throws, and calls the other handlers", async () => {
-    const { server, informer, stop } = await start([end]);
-    await informer.waitForSync(stop.signal);
+    const { server, informer } = await synced([end]);
     const seen: string[] = [];
     const throwError = (): never => {
       throw new Error("broken handler");
@@ -239,8 +220,7 @@ describe("an informer", () => {
   });
 
   it("stops calling a handler after its removal", async () => {
-    const { server, informer, stop } = await start([end]);
-    await informer.waitForSync(stop.signal);
+    const { server, informer } = await synced([end]);
     const [kept, removed]: [string[], string[]] = [[], []];
     const handler = recorder(removed);
     await informer.addHandler(handler);
@@ -293,13 +273,7 @@ describe("an informer", () => {
       resyncMs: 0,
     };
     const informer = new Informer({ ...options, scopes: [scope] });
-    const stop = new AbortController();
-    const done = informer.run(stop.signal);
-    onTestFinished(async () => {
-      stop.abort();
-      await done;
-      await server.stop();
-    });
+    const { stop } = runInTest((signal) => informer.run(signal), server);
     expect(await informer.waitForSync(stop.signal)).toBe(true);
     const writtenObject = (name: string, color: string) => ({
       metadata: { namespace: "n", name, resourceVersion: "12", labels: { color } },

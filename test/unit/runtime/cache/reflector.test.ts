@@ -1,30 +1,15 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { Reflector } from "../../../../src/runtime/cache/reflector.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer, type Answer, type Exchange } from "../../scripted-server.ts";
 import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
+import { bookmark, event, initialEnd, stored } from "../watch-events.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
-
-function thing(name: string, version: number): KubeObject {
-  return { metadata: { namespace: "default", name, resourceVersion: String(version) } };
-}
-
-function addedEvent(name: string, version: number): object {
-  return { type: "ADDED", object: thing(name, version) };
-}
-
-function initialEnd(version: number): object {
-  const annotations = { "k8s.io/initial-events-end": "true" };
-  return { type: "BOOKMARK", object: { metadata: { resourceVersion: String(version), annotations } } };
-}
-
-function bookmark(version: number): object {
-  return { type: "BOOKMARK", object: { metadata: { resourceVersion: String(version) } } };
-}
 
 function list(version: number, items: KubeObject[], token?: string): object {
   return { kind: "ThingList", metadata: { resourceVersion: String(version), continue: token }, items };
@@ -75,13 +60,7 @@ async function reflect(...answers: Answer[]) {
       },
     },
   });
-  const stop = new AbortController();
-  const done = reflector.run(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await done;
-    await server.stop();
-  });
+  const { stop, done } = runInTest((signal) => reflector.run(signal), server);
   const queries = (): Record<string, string>[] => server.exchanges.map(({ query }) => query);
   /** Advances through backoffs until the server has seen this number of requests. */
   const requests = (count: number): Promise<void> =>
@@ -93,12 +72,18 @@ async function reflect(...answers: Answer[]) {
   return { server, clock, state, replaced, errors, logged, queries, requests, restore, stop, done };
 }
 
-const streaming: Answer = (exchange) => exchange.events(addedEvent("a", 1), addedEvent("b", 2), initialEnd(5));
+/** Starts a reflector that has read an initial state, and then sends these responses. */
+async function synced(...answers: Answer[]) {
+  const reflected = await reflect(streaming, ...answers);
+  await until("the initial state", () => reflected.replaced.length === 1);
+  return reflected;
+}
+
+const streaming: Answer = (exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "b", 2), initialEnd(5));
 
 describe("a reflector", () => {
   it("reads the initial state from a stream, and continues with the same stream", async () => {
-    const { server, state, replaced, queries } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, state, queries } = await synced();
     expect(queries()[0]).toMatchObject({
       watch: "true",
       sendInitialEvents: "true",
@@ -107,16 +92,13 @@ describe("a reflector", () => {
       timeoutSeconds: "300",
     });
     expect(state).toEqual(new Map([["a", "1"], ["b", "2"]])); // prettier-ignore
-    server.exchanges[0]!.events(
-      { type: "MODIFIED", object: thing("a", 6) },
-      { type: "DELETED", object: thing("b", 7) },
-    );
+    server.exchanges[0]!.events(event("MODIFIED", "a", 6), event("DELETED", "b", 7));
     await until("the changes", () => state.get("a") === "6" && !state.has("b"));
     expect(server.exchanges).toHaveLength(1);
   });
 
   it("reports the initial state only when it is complete", async () => {
-    const { server, state, replaced } = await reflect((exchange) => exchange.events(addedEvent("a", 1)));
+    const { server, state, replaced } = await reflect((exchange) => exchange.events(event("ADDED", "a", 1)));
     await until("a request", () => server.exchanges.length === 1);
     server.exchanges[0]!.events(bookmark(3));
     await until("the object", () => state.size === 1);
@@ -125,7 +107,7 @@ describe("a reflector", () => {
   });
 
   it("waits before the next request if the initial state is incomplete", async () => {
-    const short: Answer = (exchange) => (exchange.events(addedEvent("gone", 1)), exchange.end());
+    const short: Answer = (exchange) => (exchange.events(event("ADDED", "gone", 1)), exchange.end());
     const { server, clock, errors, requests, replaced, state } = await reflect(short, streaming);
     await until("the failure", () => errors.length === 1);
     await clock.advance(799);
@@ -150,10 +132,9 @@ describe("a reflector", () => {
 
   it("reads the whole state again if the kind was not served in between", async () => {
     const missing: Answer = (exchange) => void exchange.response.writeHead(404).end("404 page not found\n");
-    const { server, queries, requests, state, replaced } = await reflect(streaming, missing, (exchange) =>
-      exchange.events(addedEvent("new", 50), initialEnd(51)),
+    const { server, queries, requests, state, replaced } = await synced(missing, (exchange) =>
+      exchange.events(event("ADDED", "new", 50), initialEnd(51)),
     );
-    await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
     await requests(3);
     await until("the second state", () => replaced.length === 2);
@@ -164,8 +145,8 @@ describe("a reflector", () => {
   it("falls back to a list in pages if the server does not support streaming", async () => {
     const { queries, state, requests, replaced } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
-      (exchange) => exchange.json(list(10, [thing("a", 1)], "more")),
-      (exchange) => exchange.json(list(10, [thing("b", 2)])),
+      (exchange) => exchange.json(list(10, [stored("a", 1)], "more")),
+      (exchange) => exchange.json(list(10, [stored("b", 2)])),
     );
     await requests(4);
     const [, first, second, watch] = queries();
@@ -181,9 +162,9 @@ describe("a reflector", () => {
   it("lists again in one request if a continue token expires", async () => {
     const { queries, state, requests } = await reflect(
       (exchange) => exchange.refuse(422, "Invalid"),
-      (exchange) => exchange.json(list(10, [thing("a", 1), thing("gone", 1)], "more")),
+      (exchange) => exchange.json(list(10, [stored("a", 1), stored("gone", 1)], "more")),
       (exchange) => exchange.refuse(410, "Expired"),
-      (exchange) => exchange.json(list(12, [thing("a", 1), thing("b", 2)])),
+      (exchange) => exchange.json(list(12, [stored("a", 1), stored("b", 2)])),
     );
     await requests(5);
     expect(queries()[3]).not.toHaveProperty("limit");
@@ -192,9 +173,8 @@ describe("a reflector", () => {
   });
 
   it("watches again from the last version after a regular end, without a list", async () => {
-    const { server, queries, requests, replaced, errors } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
-    server.exchanges[0]!.events(addedEvent("c", 8));
+    const { server, queries, requests, replaced, errors } = await synced();
+    server.exchanges[0]!.events(event("ADDED", "c", 8));
     server.exchanges[0]!.end();
     await requests(2);
     expect(queries()[1]).toMatchObject({ watch: "true", resourceVersion: "8" });
@@ -204,8 +184,7 @@ describe("a reflector", () => {
   });
 
   it("advances by bookmarks alone", async () => {
-    const { server, queries, requests, replaced } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, queries, requests } = await synced();
     server.exchanges[0]!.events(bookmark(40));
     server.exchanges[0]!.end();
     await requests(2);
@@ -222,10 +201,9 @@ describe("a reflector", () => {
   ])(
     "reads the whole state again if its version is too old (410 %s), and removes missing objects",
     async (_name, gone) => {
-      const { server, queries, requests, state, replaced } = await reflect(streaming, gone, (exchange) =>
-        exchange.events(addedEvent("b", 20), initialEnd(21)),
+      const { server, queries, requests, state, replaced } = await synced(gone, (exchange) =>
+        exchange.events(event("ADDED", "b", 20), initialEnd(21)),
       );
-      await until("the initial state", () => replaced.length === 1);
       server.exchanges[0]!.end();
       await requests(3);
       await until("the second state", () => replaced.length === 2);
@@ -248,8 +226,7 @@ describe("a reflector", () => {
     ["a watch ends immediately", (exchange) => (exchange.text(""), exchange.end())],
     ["a watch ends immediately after a bookmark", (exchange) => (exchange.events(bookmark(5)), exchange.end())],
   ])("waits and watches again from the last version if %s", async (_name, failure) => {
-    const { server, queries, requests, replaced, errors } = await reflect(streaming, failure);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, queries, requests, replaced, errors } = await synced(failure);
     server.exchanges[0]!.end();
     await until("the failure", () => errors.length === 1);
     expect(queries()).toHaveLength(2);
@@ -262,10 +239,9 @@ describe("a reflector", () => {
   });
 
   it("reads the whole state again if versions decrease after a restore of the server", async () => {
-    const { server, queries, requests, state, replaced } = await reflect(streaming, (exchange) =>
-      exchange.events(addedEvent("a", 1), initialEnd(3)),
+    const { server, queries, requests, state, replaced } = await synced((exchange) =>
+      exchange.events(event("ADDED", "a", 1), initialEnd(3)),
     );
-    await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.events(bookmark(3));
     await requests(2);
     await until("the second state", () => replaced.length === 2);
@@ -278,7 +254,7 @@ describe("a reflector", () => {
     const { server, clock, queries, state, replaced, errors, restore } = await reflect(
       streaming,
       (exchange) => exchange.cut(),
-      (exchange) => exchange.events(addedEvent("a", 1), initialEnd(3)),
+      (exchange) => exchange.events(event("ADDED", "a", 1), initialEnd(3)),
     );
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
@@ -301,7 +277,7 @@ describe("a reflector", () => {
       streaming,
       (exchange) => exchange.refuse(403, "Forbidden"),
       (exchange) => exchange.events({ type: "ERROR", object: tooLarge }),
-      (exchange) => exchange.events(addedEvent("a", 1), initialEnd(3)),
+      (exchange) => exchange.events(event("ADDED", "a", 1), initialEnd(3)),
     );
     await until("the initial state", () => replaced.length === 1);
     server.exchanges[0]!.end();
@@ -314,10 +290,7 @@ describe("a reflector", () => {
   });
 
   it("reads the state again after an internal error of the server", async () => {
-    const { server, queries, requests, replaced } = await reflect(streaming, (exchange) =>
-      exchange.refuse(500, "InternalError"),
-    );
-    await until("the initial state", () => replaced.length === 1);
+    const { server, queries, requests } = await synced((exchange) => exchange.refuse(500, "InternalError"));
     server.exchanges[0]!.end();
     await requests(3);
     expect(queries()[2]).toMatchObject({ sendInitialEvents: "true" });
@@ -346,8 +319,7 @@ describe("a reflector", () => {
   });
 
   it("watches again soon each time that a connection is cut which has lasted for some time", async () => {
-    const { server, clock, requests, replaced, errors, logged } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, clock, requests, replaced, errors, logged } = await synced();
     for (let cut = 1; cut <= 5; cut++) {
       await clock.advance(35_000);
       server.exchanges.at(-1)!.cut();
@@ -396,7 +368,7 @@ describe("a reflector", () => {
 
   it("logs again that the server is unreachable if it was reachable in between", async () => {
     const away: Answer = (exchange) => exchange.cut();
-    const brief: Answer = (exchange) => (exchange.events(addedEvent("a", 1)), exchange.end());
+    const brief: Answer = (exchange) => (exchange.events(event("ADDED", "a", 1)), exchange.end());
     const { requests, replaced, logged } = await reflect(away, brief, away, away, streaming);
     await requests(5);
     await until("the state", () => replaced.length === 1);
@@ -404,8 +376,7 @@ describe("a reflector", () => {
   });
 
   it("abandons a stalled stream, and watches again", async () => {
-    const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, clock, state, queries, requests, errors } = await synced();
     // The request asked the server to end the watch after 300 s; five seconds later the connection counts as dead.
     for (const [version, ms] of [
       [6, 149_000],
@@ -414,7 +385,7 @@ describe("a reflector", () => {
     ] as const) {
       // prettier-ignore
       await clock.advance(ms);
-      server.exchanges[0]!.events(addedEvent("a", version));
+      server.exchanges[0]!.events(event("ADDED", "a", version));
       await until("the event", () => state.get("a") === String(version));
     }
     expect(queries()).toHaveLength(1);
@@ -425,10 +396,9 @@ describe("a reflector", () => {
   });
 
   it("abandons a stream that is silent although servers send bookmarks, and watches again", async () => {
-    const { server, clock, state, queries, requests, replaced, errors } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, clock, state, queries, requests, errors } = await synced();
     await clock.advance(100_000);
-    server.exchanges[0]!.events(addedEvent("a", 5));
+    server.exchanges[0]!.events(event("ADDED", "a", 5));
     await until("the event", () => state.get("a") === "5");
     await clock.advance(149_999);
     expect(queries()).toHaveLength(1);
@@ -439,8 +409,7 @@ describe("a reflector", () => {
   });
 
   it("ends immediately with its signal, and closes its connection", async () => {
-    const { server, stop, done, replaced } = await reflect(streaming);
-    await until("the initial state", () => replaced.length === 1);
+    const { server, stop, done } = await synced();
     stop.abort();
     await done;
     await until("the connection's end", () => server.openConnections === 0);

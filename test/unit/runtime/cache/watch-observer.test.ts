@@ -8,21 +8,13 @@ import { informersSynced } from "../../../../src/runtime/servers/health.ts";
 import { ScriptedServer, type Answer } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
+import { bookmark, event, initialEnd } from "../watch-events.ts";
 
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 
-const event = (type: string, name: string, version: number): { type: string; object: object } => ({
-  type,
-  object: { metadata: { namespace: "n", name, resourceVersion: String(version) } },
-});
 const sizeOf = (...events: { object: object }[]): number =>
   events.reduce((sum, { object }) => sum + Buffer.byteLength(JSON.stringify(object)), 0);
-const bookmark = (version: number, annotations = {}): object => ({
-  type: "BOOKMARK",
-  object: { metadata: { resourceVersion: String(version), annotations } },
-});
-const end = bookmark(5, { "k8s.io/initial-events-end": "true" });
-const streaming: Answer = (exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "b", 2), end);
+const streaming: Answer = (exchange) => exchange.events(event("ADDED", "a", 1), event("ADDED", "b", 2), initialEnd(5));
 const expired = { type: "ERROR", object: { kind: "Status", status: "Failure", reason: "Expired", code: 410 } };
 
 /** Starts a cache of one kind; its server sends the n-th response to the n-th watch and keeps later ones open. */

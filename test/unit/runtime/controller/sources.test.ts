@@ -28,6 +28,7 @@ import {
 } from "../../../../src/runtime/controller/sources.ts";
 import { manualClock, settle } from "../../../../src/testing/manual-clock.ts";
 import { ScriptedServer } from "../../scripted-server.ts";
+import { initialEnd, stored } from "../watch-events.ts";
 
 function context(log: Logger = discardLogger): SourceContext & { stop: AbortController } {
   const stop = new AbortController();
@@ -154,15 +155,11 @@ describe("a channel", () => {
 
 describe("the source of a kind", () => {
   const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
-  const annotations = { "k8s.io/initial-events-end": "true" };
-  const initial = [
-    { type: "ADDED", object: { metadata: { name: "a", namespace: "n", resourceVersion: "1" }, spec: { size: 3 } } },
-    { type: "BOOKMARK", object: { metadata: { resourceVersion: "2", annotations } } },
-  ];
+  const object = { ...stored("a", 1), spec: { size: 3 } };
 
   /** Returns the objects that a handler of the initial state receives. */
   async function received(predicates: Predicate[], mark: (handler: EventHandler) => EventHandler) {
-    const server = await ScriptedServer.start((exchange) => exchange.events(...initial));
+    const server = await ScriptedServer.start((exchange) => exchange.events({ type: "ADDED", object }, initialEnd(2)));
     const ctx = context();
     const cache = new Cache(server.client(), discardLogger);
     const running = cache.start(ctx.signal);

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind, type Kind } from "../../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import type { Client, DeleteOptions, WriteOptions } from "../../../../src/client/client.ts";
@@ -7,6 +7,8 @@ import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts
 import { cachedClient, type CachedClientOptions } from "../../../../src/runtime/manager/cached-client.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ScriptedServer } from "../../scripted-server.ts";
+import { runInTest } from "../run.ts";
+import { initialEnd } from "../watch-events.ts";
 
 interface Thing extends KubeObject {
   spec?: { size: number };
@@ -20,23 +22,14 @@ const written: Thing = { metadata: { ...key, resourceVersion: "8" }, spec: { siz
 /** Starts a server whose watch never reports writes, and a client with a cache in front of it. */
 async function start(options: CachedClientOptions = {}, deleted: object = written, cacheOptions: CacheOptions = {}) {
   const server = await ScriptedServer.start((exchange) => {
-    if (exchange.query["watch"]) {
-      const annotations = { "k8s.io/initial-events-end": "true" };
-      const end = { type: "BOOKMARK", object: { metadata: { resourceVersion: "5", annotations } } };
-      exchange.events({ type: "ADDED", object: stored }, end);
-    } else if (exchange.request.method === "DELETE") exchange.json(deleted);
+    if (exchange.query["watch"]) exchange.events({ type: "ADDED", object: stored }, initialEnd(5));
+    else if (exchange.request.method === "DELETE") exchange.json(deleted);
     else if (exchange.request.method !== "GET") exchange.json(written);
     else exchange.json(exchange.url.pathname.endsWith("/a") ? stored : { metadata: {}, items: [stored] });
   });
   const live = server.client();
   const cache = new Cache(live, discardLogger, cacheOptions);
-  const stop = new AbortController();
-  const done = cache.start(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await done;
-    await server.stop();
-  });
+  runInTest((signal) => cache.start(signal), server);
   const client = cachedClient(live, cache, options);
   await cache.list(Thing);
   const watches = server.requests.length;
