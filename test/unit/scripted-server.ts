@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { onTestFinished } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { ClientConfig } from "../../src/client/config/config.ts";
@@ -83,7 +84,14 @@ export class ScriptedServer {
     });
   }
 
+  /** Starts a server that stops when the test has finished. */
   static async start(answer: Answer): Promise<ScriptedServer> {
+    const scripted = await ScriptedServer.open(answer);
+    onTestFinished(() => scripted.stop());
+    return scripted;
+  }
+
+  static async open(answer: Answer): Promise<ScriptedServer> {
     const scripted = new ScriptedServer(answer);
     await new Promise<void>((resolve) => scripted.server.listen(0, "127.0.0.1", resolve));
     return scripted;

@@ -24,7 +24,6 @@ async function startSilentServer(): Promise<{ port: number; connections: () => n
 
 async function startScripted(answer: Answer): Promise<{ server: ScriptedServer; client: Client }> {
   const server = await ScriptedServer.start(answer);
-  onTestFinished(() => server.stop());
   return { server, client: server.client() };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind, metadataOnly, type Kind } from "../../../src/apimachinery/kind.ts";
 import type { KubeObject } from "../../../src/apimachinery/meta.ts";
 import {
@@ -35,12 +35,7 @@ interface Thing extends KubeObject {
 
 const Thing: Kind<Thing> = defineKind<Thing>({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const Node = defineKind({ group: "", version: "v1", kind: "Node", plural: "nodes", scope: "Cluster" });
-const servers: ScriptedServer[] = [];
 const key = { namespace: "n", name: "a" };
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
 
 async function start(...answers: Answer[]): Promise<{ server: ScriptedServer; client: Client }> {
   let next = 0;
@@ -49,7 +44,6 @@ async function start(...answers: Answer[]): Promise<{ server: ScriptedServer; cl
     if (answer) return answer(exchange);
     exchange.json({ metadata: { name: "a" } });
   });
-  servers.push(server);
   return { server, client: server.client() };
 }
 

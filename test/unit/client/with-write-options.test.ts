@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { mergePatch, strategicMergePatch } from "../../../src/client/patches.ts";
@@ -9,15 +9,9 @@ const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", p
 const key = { namespace: "n", name: "a" };
 const object = { metadata: { ...key, resourceVersion: "5" } };
 const patch = mergePatch({ spec: { size: 1 } });
-const servers: ScriptedServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
 
 async function start() {
   const server = await ScriptedServer.start((exchange) => exchange.json({ metadata: key }));
-  servers.push(server);
   return { client: server.client(), last: () => server.exchanges.at(-1)! };
 }
 

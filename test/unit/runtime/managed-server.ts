@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { ConfigMap, Secret } from "../../../src/k8s/core/v1.ts";
-import { zapLogger } from "../../../src/runtime/log/zap-logger.ts";
 import { createManager } from "../../../src/runtime/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../../src/runtime/manager/manager.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
+import { loggedLines } from "./logged-lines.ts";
 
 export interface ManagedServer {
   readonly env: TestEnvironment;
@@ -34,8 +34,7 @@ export function managedServer(): ManagedServer {
   return {
     env,
     async manager(options = {}) {
-      const lines: Record<string, unknown>[] = [];
-      const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+      const { logger, lines } = loggedLines();
       return { mgr: await createManager(env.config, { logger, ...options }), lines };
     },
     start(mgr) {

@@ -16,7 +16,7 @@ const program = fileURLToPath(new URL("mirror.mjs", import.meta.url));
 
 let server: ScriptedServer;
 beforeAll(async () => {
-  server = await ScriptedServer.start(async ({ response }) => {
+  server = await ScriptedServer.open(async ({ response }) => {
     response.writeHead(200, { "content-type": "application/json" });
     for (let number = 0; number < objects; number++) {
       const line = `{"type":"ADDED","object":${typicalPod(number, `ns-${number % namespaces}`)}}\n`;

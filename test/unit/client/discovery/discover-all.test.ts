@@ -20,7 +20,6 @@ it("leaves out groups whose APIService is away, and resources that have only sub
   const server = await ScriptedServer.start((exchange) =>
     exchange.json({ items: exchange.url.pathname === "/apis" ? groups : [] }),
   );
-  onTestFinished(() => server.stop());
   const transport = new HttpTransport(server.config);
   onTestFinished(() => transport.close());
   const found = await discoverAll(new ApiCaller(transport));

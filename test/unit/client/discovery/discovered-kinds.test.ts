@@ -1,13 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isKindNotServed } from "../../../../src/client/calls/api-caller.ts";
 import { until } from "../../runtime/until.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
-
-const servers: ScriptedServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
 
 /** Returns the response of a server to a path that it does not serve. */
 function notFound({ response }: Exchange): void {
@@ -32,7 +26,6 @@ async function start(versions: Record<string, string[]>, preferred: string) {
     if (!resources.some(({ name }) => name === plural)) return notFound(exchange);
     exchange.json({ metadata: {}, items: [] });
   });
-  servers.push(server);
   return { server, client: server.client(), asked: () => server.exchanges.map(({ url }) => url.pathname) };
 }
 
@@ -54,7 +47,6 @@ describe("a kind known by its name", () => {
     const server = await ScriptedServer.start((exchange) =>
       exchange.json({ resources: [{ name: "pods", kind: "Pod", namespaced: true }] }),
     );
-    servers.push(server);
     expect(await server.client().preferredKindFor("", "Pod")).toMatchObject({ group: "", version: "v1" });
     expect(server.exchanges.map(({ url }) => url.pathname)).toEqual(["/api/v1"]);
   });
@@ -112,7 +104,6 @@ describe("a kind known by its name", () => {
   it("is still discovered for other callers if one of them aborts", async () => {
     const held: Exchange[] = [];
     const server = await ScriptedServer.start((exchange) => void held.push(exchange));
-    servers.push(server);
     const client = server.client();
     const stop = new AbortController();
     const reason = new Error("enough");
@@ -129,7 +120,6 @@ describe("a kind known by its name", () => {
   it("is no longer discovered if all callers abort, and is discovered again for the next", async () => {
     const held: Exchange[] = [];
     const server = await ScriptedServer.start((exchange) => void held.push(exchange));
-    servers.push(server);
     const client = server.client();
     const stop = new AbortController();
     const first = client.kindFor("example.com/v1", "Thing", { signal: stop.signal });

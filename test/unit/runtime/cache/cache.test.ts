@@ -43,7 +43,7 @@ async function start(options: CacheOptions = {}, answer: (exchange: Exchange) =>
   const server = await ScriptedServer.start(answer);
   const clock = manualClock(new Date(0));
   const cache = new Cache(server.client(), discardLogger, options, clock);
-  const { stop } = runInTest((signal) => cache.start(signal), server);
+  const { stop } = runInTest((signal) => cache.start(signal));
   return { cache, server, clock, stop };
 }
 

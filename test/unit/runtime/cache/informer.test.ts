@@ -43,7 +43,7 @@ async function start(...initial: object[][]) {
     clock,
     resyncMs: 60_000,
   });
-  const { stop } = runInTest((signal) => informer.run(signal), server);
+  const { stop } = runInTest((signal) => informer.run(signal));
   return { server, clock, informer, stop };
 }
 
@@ -273,7 +273,7 @@ describe("an informer", () => {
       resyncMs: 0,
     };
     const informer = new Informer({ ...options, scopes: [scope] });
-    const { stop } = runInTest((signal) => informer.run(signal), server);
+    const { stop } = runInTest((signal) => informer.run(signal));
     expect(await informer.waitForSync(stop.signal)).toBe(true);
     const writtenObject = (name: string, color: string) => ({
       metadata: { namespace: "n", name, resourceVersion: "12", labels: { color } },

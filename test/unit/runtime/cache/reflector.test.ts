@@ -60,7 +60,7 @@ async function reflect(...answers: Answer[]) {
       },
     },
   });
-  const { stop, done } = runInTest((signal) => reflector.run(signal), server);
+  const { stop, done } = runInTest((signal) => reflector.run(signal));
   const queries = (): Record<string, string>[] => server.exchanges.map(({ query }) => query);
   /** Advances through backoffs until the server has seen this number of requests. */
   const requests = (count: number): Promise<void> =>

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { Cache, type CacheOptions } from "../../../../src/runtime/cache/cache.ts";
 import type { WatchObserver } from "../../../../src/runtime/cache/watch-observer.ts";
@@ -7,6 +7,7 @@ import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metri
 import { informersSynced } from "../../../../src/runtime/servers/health.ts";
 import { ScriptedServer, type Answer } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 import { bookmark, event, initialEnd } from "../watch-events.ts";
 
@@ -44,16 +45,7 @@ async function start({ observe = () => counting().observer }: CacheOptions, ...a
   const clock = manualClock(new Date(0));
   const cache = new Cache(server.client(), discardLogger, options, clock);
   const informer = cache.informer(Thing);
-  const stop = new AbortController();
-  let done = Promise.resolve();
-  onTestFinished(async () => {
-    stop.abort();
-    await done;
-    await server.stop();
-  });
-  const run = (): void => {
-    done = cache.start(stop.signal);
-  };
+  const run = (): unknown => runInTest((signal) => cache.start(signal));
   const watches = (count: number): Promise<void> =>
     until(`${count} watches`, async () => {
       if (server.exchanges.filter(({ query }) => query["watch"]).length >= count) return true;

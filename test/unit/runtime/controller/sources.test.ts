@@ -168,7 +168,6 @@ describe("the source of a kind", () => {
     await kindSource({ cache, kind: Thing, handler, predicates }).start(() => undefined, ctx);
     ctx.stop.abort();
     await running;
-    await server.stop();
     return objects;
   }
 

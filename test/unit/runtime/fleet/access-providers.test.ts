@@ -13,6 +13,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 
 const namespace = "clusters";
@@ -106,17 +107,12 @@ describe("accessConfig", () => {
 describe("clusterProfiles with a providerFile", () => {
   const hub = new TestEnvironment({ env: {}, crds: [openCrd(ClusterProfile)] });
   const spoke = new TestEnvironment({ env: {} });
-  const running: { stop: AbortController; done: Promise<unknown> }[] = [];
   beforeAll(async () => {
     await Promise.all([hub.start(), spoke.start()]);
     await hub.client.create(Namespace, { metadata: { name: namespace } });
   });
   afterAll(() => Promise.all([hub.stop(), spoke.stop()]));
-  afterEach(async () => {
-    for (const { stop } of running) stop.abort();
-    for (const { done } of running.splice(0)) await done;
-    await hub.client.deleteAllOf(ClusterProfile, { namespace });
-  });
+  afterEach(() => hub.client.deleteAllOf(ClusterProfile, { namespace }));
 
   const condition = { type: "ControlPlaneHealthy", status: "True", reason: "Test", message: "" };
   async function createProfile(...accessProviders: object[]): Promise<void> {
@@ -142,8 +138,7 @@ console.log(${JSON.stringify(JSON.stringify(credential))});
     write({ name: "test", execConfig: { apiVersion, command: program, provideClusterInfo: true } });
     const mgr = await createManager(hub.config, { logger: discardLogger });
     const fleet = createFleet(mgr, clusterProfiles(mgr, { providerFile: file, namespace }));
-    const stop = new AbortController();
-    running.push({ stop, done: mgr.start(stop.signal) });
+    runInTest((signal) => mgr.start(signal));
     const authority = Buffer.from(ca!).toString("base64");
     await createProfile(access("test", { server, "certificate-authority-data": authority }));
     await until("the cluster has joined", () => fleet.clusters.includes("east"));
@@ -160,12 +155,10 @@ console.log(${JSON.stringify(JSON.stringify(credential))});
     write(provider("oidc"));
     const mgr = await createManager(hub.config, { logger: discardLogger });
     const told: FleetChange[] = [];
-    const stop = new AbortController();
-    const done = (async () => {
-      for await (const change of clusterProfiles(mgr, { providerFile: file, namespace }).watch(stop.signal))
-        told.push(change);
-    })();
-    running.push({ stop, done });
+    runInTest(async (signal) => {
+      const provider = clusterProfiles(mgr, { providerFile: file, namespace });
+      for await (const change of provider.watch(signal)) told.push(change);
+    });
     await createProfile(access("spiffe"));
     await until("it is told", () => told.some(({ type }) => type === "invalid"));
     expect(told.find(({ type }) => type === "invalid")).toMatchObject({

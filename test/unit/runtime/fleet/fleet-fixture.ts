@@ -4,10 +4,10 @@ import { ConfigMap } from "../../../../src/k8s/core/v1.ts";
 import { controllerManagedBy } from "../../../../src/runtime/builders/builder.ts";
 import { ChangeFeed } from "../../../../src/runtime/fleet/kubeconfig-secrets.ts";
 import { createFleet, type Fleet, type FleetOptions } from "../../../../src/runtime/fleet/fleet.ts";
-import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../../../src/runtime/manager/manager.ts";
 import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { loggedLines } from "../logged-lines.ts";
 
 export interface FleetFixture {
   readonly servers: Readonly<Record<"hub" | "east" | "west", TestEnvironment>>;
@@ -42,8 +42,7 @@ export function fleetFixture(): FleetFixture {
   return {
     servers,
     async make(options = {}, hubOptions = {}) {
-      const lines: Record<string, unknown>[] = [];
-      const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+      const { logger, lines } = loggedLines();
       const mgr = await createManager(servers.hub.config, { logger, gracefulShutdownTimeout: 5_000, ...hubOptions });
       const feed = new ChangeFeed();
       const fleet = createFleet(mgr, { watch: (signal) => feed.read(signal) }, { probeInterval: 200, ...options });

@@ -5,6 +5,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { untilAborted } from "../../../../src/client/transport/abortable.ts";
 import { freePorts } from "../../../../src/sandbox/webhooks/webhook-endpoint.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 import { configMap, fleetFixture, has, setUpCopies } from "./fleet-fixture.ts";
 
@@ -47,8 +48,7 @@ describe("the hub", () => {
         await untilAborted(signal);
       },
     });
-    const stop = new AbortController();
-    const done = mgr.start(stop.signal);
+    runInTest((signal) => mgr.start(signal));
     const status = async () =>
       (await fetch(`http://${healthProbeBindAddress}/readyz/fleet`).catch(() => undefined))?.status;
     await until("not ready", async () => (await status()) === 500);
@@ -56,8 +56,6 @@ describe("the hub", () => {
     expect(await status()).toBe(500);
     complete.abort();
     await until("ready", async () => (await status()) === 200);
-    stop.abort();
-    await done;
   });
 
   it("drops clusters that a provider does not report again after a failure", async () => {
@@ -74,11 +72,8 @@ describe("the hub", () => {
         await untilAborted(signal);
       },
     });
-    const stop = new AbortController();
-    const done = mgr.start(stop.signal);
+    runInTest((signal) => mgr.start(signal));
     await until("the second call", () => calls === 2);
     await until("only one", () => fleet.clusters.join() === "east");
-    stop.abort();
-    await done;
   });
 });

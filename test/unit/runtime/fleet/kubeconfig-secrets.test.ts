@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { defineKind } from "../../../../src/apimachinery/kind.ts";
-import type { KubeObject } from "../../../../src/apimachinery/meta.ts";
 import { mergePatch } from "../../../../src/client/patches.ts";
 import { Namespace, Secret } from "../../../../src/k8s/core/v1.ts";
+import { ClusterProfile } from "../../../../src/runtime/fleet/cluster-profile.ts";
 import { clusterProfiles } from "../../../../src/runtime/fleet/cluster-profiles.ts";
 import type { ClusterProvider } from "../../../../src/runtime/fleet/cluster-provider.ts";
 import { clusterApiSecrets, kubeconfigSecrets } from "../../../../src/runtime/fleet/kubeconfig-secrets.ts";
@@ -11,21 +10,11 @@ import { createManager } from "../../../../src/runtime/manager/create-manager.ts
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
 import { openCrd } from "../../../../src/testing/open-crd.ts";
 import { TestEnvironment } from "../../../../src/testing/test-environment.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 
-interface ClusterProfile extends KubeObject {
-  status?: { conditions?: object[] };
-}
-
-const ClusterProfile = defineKind<ClusterProfile>({
-  group: "multicluster.x-k8s.io",
-  version: "v1alpha1",
-  kind: "ClusterProfile",
-  plural: "clusterprofiles",
-});
 const namespace = "clusters";
 const env = new TestEnvironment({ env: {}, crds: [openCrd(ClusterProfile)] });
-const watches: { stop: AbortController; done: Promise<void> }[] = [];
 let mgr: Manager;
 
 beforeAll(async () => {
@@ -35,24 +24,20 @@ beforeAll(async () => {
 });
 afterAll(() => env.stop());
 afterEach(async () => {
-  for (const { stop } of watches) stop.abort();
-  for (const { done } of watches.splice(0)) await done;
   for (const where of [namespace, "default"]) await env.client.deleteAllOf(Secret, { namespace: where });
   await env.client.deleteAllOf(ClusterProfile, { namespace });
 });
 
 /** Watches a provider; `told` waits for the expected number of changes, and compares them. */
 function watch(provider: ClusterProvider) {
-  const stop = new AbortController();
   const changes: string[] = [];
-  const done = (async () => {
-    for await (const change of provider.watch(stop.signal)) {
+  runInTest(async (signal) => {
+    for await (const change of provider.watch(signal)) {
       if (change.type === "cluster") changes.push(`${change.name} at ${change.config.server}`);
       else if (change.type === "removed") changes.push(`${change.name} removed`);
       else changes.push(change.type === "listed" ? "listed" : `invalid: ${(change.error as Error).message}`);
     }
-  })();
-  watches.push({ stop, done });
+  });
   return async (...expected: unknown[]): Promise<void> => {
     await until(`${expected.length} changes, of ${changes.join(", ")}`, () => changes.length >= expected.length);
     expect(changes.splice(0)).toEqual(expected);

@@ -29,7 +29,7 @@ async function start(options: CachedClientOptions = {}, deleted: object = writte
   });
   const live = server.client();
   const cache = new Cache(live, discardLogger, cacheOptions);
-  runInTest((signal) => cache.start(signal), server);
+  runInTest((signal) => cache.start(signal));
   const client = cachedClient(live, cache, options);
   await cache.list(Thing);
   const watches = server.requests.length;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
+import { describe, expect, it } from "vitest";
 import {
   AccessFilter,
   type SubjectAccessReview,
@@ -8,13 +7,8 @@ import {
 } from "../../../../src/runtime/metrics/access-filter.ts";
 import { ScriptedServer, type Exchange } from "../../scripted-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
+import { loggedLines } from "../logged-lines.ts";
 import { until } from "../until.ts";
-
-const servers: ScriptedServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
 
 /** Knows the tokens `good` and `weak`; only the user of the first may read /metrics. */
 function reviews(exchange: Exchange): void {
@@ -33,10 +27,8 @@ function reviews(exchange: Exchange): void {
 
 async function start(answer: (exchange: Exchange) => void = reviews) {
   const server = await ScriptedServer.start(answer);
-  servers.push(server);
   const clock = manualClock(new Date(0));
-  const lines: Record<string, unknown>[] = [];
-  const log = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const { logger: log, lines } = loggedLines();
   const filter = new AccessFilter({ client: server.client(), log, clock });
   const check = async (token: string | undefined, url = "/metrics", method = "GET"): Promise<number> => {
     return (await verdict(token && `Bearer ${token}`, url, method))?.code ?? 200;

@@ -67,14 +67,6 @@ describe("a priority queue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("does not return a request again that was not added while it was in progress", async () => {
-    const { queue } = setUp();
-    queue.add("a");
-    await queue.get();
-    queue.done("a");
-    expect(queue.length).toBe(0);
-  });
-
   it("waits for a delay, and the earlier of two delays wins", async () => {
     const { queue, clock } = setUp();
     queue.add("a", { afterMs: 1000 });
@@ -216,63 +208,5 @@ describe("a priority queue", () => {
     }
     expect(seen.size).toBe(wanted.size);
     expect(taken).toEqual(taken.toSorted((a, b) => b - a));
-  });
-});
-
-describe("a work queue", () => {
-  it("keeps one entry per request in the order of arrival", async () => {
-    const queue = setUp().queue;
-    for (const item of ["b", "a", "b", "a"]) queue.add(item);
-    expect(await takeAll(queue)).toEqual(["b", "a"]);
-  });
-
-  it("never returns a request in progress, and returns it once more if it was added in between", async () => {
-    const queue = setUp().queue;
-    queue.add("a");
-    await queue.get();
-    queue.add("a");
-    queue.add("a");
-    expect(queue.length).toBe(0);
-    queue.done("a");
-    expect(await takeAll(queue)).toEqual(["a"]);
-    queue.done("a");
-    expect(queue.length).toBe(0);
-  });
-
-  it("returns a delayed request once, when the earlier of two delays ends", async () => {
-    const { clock, queue } = setUp();
-    queue.add("a", { afterMs: 100 });
-    queue.add("b", { afterMs: 30 });
-    queue.add("a", { afterMs: 50 });
-    queue.add("a", { afterMs: 200 });
-    await clock.advance(49);
-    expect(await takeAll(queue)).toEqual(["b"]);
-    await clock.advance(1);
-    expect(await takeAll(queue)).toEqual(["a"]);
-    queue.done("a");
-    await clock.advance(1000);
-    expect(queue.length).toBe(0);
-  });
-
-  it("uses the shorter of a delay and the rate limiter's, and counts failures until they are forgotten", async () => {
-    const { clock, queue } = setUp();
-    queue.add("a", { rateLimited: true, afterMs: 1000 });
-    expect(queue.failures("a")).toBe(1);
-    await clock.advance(5);
-    expect(await takeAll(queue)).toEqual(["a"]);
-    queue.done("a");
-    queue.forget("a");
-    expect(queue.failures("a")).toBe(0);
-  });
-
-  it("passes a new request to a waiting worker, and releases the worker at the end", async () => {
-    const queue = setUp().queue;
-    const [first, second] = [queue.get(), queue.get()];
-    queue.add("a");
-    expect((await first)?.item).toBe("a");
-    queue.shutDown();
-    expect(await second).toBeUndefined();
-    queue.add("b");
-    expect(await queue.get()).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { Agent, request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type SecureVersion, type TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   issueCertificates,
   type ServerCertificates,
@@ -20,14 +20,9 @@ import type { TlsOptions } from "../../../../src/runtime/servers/serving-certifi
 import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
 import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
-import { run } from "../run.ts";
+import { runInTest } from "../run.ts";
 
 const pollMs = 10_000;
-const cleanUp: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).toReversed()) await clean();
-});
 
 /** A folder like a mounted Secret of a kubelet: the files are links into a folder that is replaced as a whole. */
 class MountedSecret {
@@ -35,7 +30,7 @@ class MountedSecret {
   private versions = 0;
 
   constructor(files: Readonly<Record<string, string>>) {
-    cleanUp.push(() => rmSync(this.path, { recursive: true }));
+    onTestFinished(() => rmSync(this.path, { recursive: true }));
     this.swing(files);
     for (const name of Object.keys(files)) symlinkSync(join("..data", name), join(this.path, name));
   }
@@ -121,7 +116,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
     const log = zapLogger({ level: "error", write: () => void refused++ });
     const server = await make({ certDir: secret.path, http2, tls, clock, log });
     await server.listen();
-    cleanUp.push(run(server));
+    runInTest((signal) => server.start(signal));
     const refuses = async (files: Readonly<Record<string, string>>): Promise<void> => {
       const before = refused;
       secret.swing(files);
@@ -149,7 +144,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
   it("is replaced for new connections, while an old connection stays open", async () => {
     const { secret, clock, port } = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: first.ca, servername: "localhost" });
-    cleanUp.push(() => agent.destroy());
+    onTestFinished(() => agent.destroy());
     const ask = (): Promise<{ status: number | undefined; reused: boolean }> =>
       new Promise((resolve, reject) => {
         const sent = httpsRequest({ port, host: "127.0.0.1", path: "/metrics", agent }, (answer) => {
@@ -169,7 +164,7 @@ describe.each(servers)("the certificate of $name", ({ make }) => {
   it("is replaced in the same way for HTTP/2", async () => {
     const { secret, clock, port } = await start(true);
     const session = connectHttp2(`https://localhost:${port}`, { ca: first.ca });
-    cleanUp.push(() => session.close());
+    onTestFinished(() => session.close());
     expect(await statusOf(session)).toBe(200);
     secret.swing(filesOf(second));
     await waitForChange(port, clock);

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { healthServer, HealthChecks, ping } from "../../../../src/runtime/servers/health.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
-import { run } from "../run.ts";
+import { runInTest } from "../run.ts";
 
 let base = "";
-let stop: () => Promise<void>;
 let broken = false;
 
 beforeEach(async () => {
@@ -17,13 +16,15 @@ beforeEach(async () => {
     if (broken) throw new Error("the store is empty");
   });
   readyz.add("a-check", ping);
-  const server = healthServer("127.0.0.1:0", discardLogger, [healthz, readyz]);
-  await server.listen();
-  base = `http://127.0.0.1:${server.port}`;
-  stop = run(server);
+  await serve(healthz, readyz);
 });
 
-afterEach(() => stop());
+async function serve(...checks: HealthChecks[]): Promise<void> {
+  const server = healthServer("127.0.0.1:0", discardLogger, checks);
+  await server.listen();
+  base = `http://127.0.0.1:${server.port}`;
+  runInTest((signal) => server.start(signal));
+}
 
 async function get(path: string): Promise<[number, string]> {
   const response = await fetch(base + path, { headers: { connection: "close" } });
@@ -34,21 +35,12 @@ describe("the health endpoints", () => {
   it("support other paths", async () => {
     const live = new HealthChecks("healthz", discardLogger, "live/z");
     live.add("ping", ping);
-    const server = healthServer("127.0.0.1:0", discardLogger, [live]);
-    await server.listen();
-    const stopping = new AbortController();
-    const done = server.start(stopping.signal);
-    const at = async (path: string): Promise<[number, string]> => {
-      const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { connection: "close" } });
-      return [response.status, await response.text()];
-    };
-    expect(await at("/live/z")).toEqual([200, "ok"]);
-    expect(await at("/live/z/ping")).toEqual([200, "ok"]);
-    expect(await at("/live/z?verbose")).toEqual([200, "[+]ping ok\nhealthz check passed\n"]);
-    expect((await at("/healthz"))[0]).toBe(404);
-    expect((await at("/live/zebra"))[0]).toBe(404);
-    stopping.abort();
-    await done;
+    await serve(live);
+    expect(await get("/live/z")).toEqual([200, "ok"]);
+    expect(await get("/live/z/ping")).toEqual([200, "ok"]);
+    expect(await get("/live/z?verbose")).toEqual([200, "[+]ping ok\nhealthz check passed\n"]);
+    expect((await get("/healthz"))[0]).toBe(404);
+    expect((await get("/live/zebra"))[0]).toBe(404);
   });
 
   it.each([

@@ -2,21 +2,19 @@ import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { startHttpServer } from "../../../../src/runtime/servers/http-server.ts";
 import { patience } from "../../../patience.ts";
 
 const { server: tls } = issueCertificates(["localhost"], Date.now());
 const options = { what: "test", flag: "--x", address: "127.0.0.1:0", handler: () => undefined };
-const cleanups: (() => void)[] = [];
-afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
 
 describe("a closing server", () => {
   it("does not wait for an unused connection", async () => {
     const server = await startHttpServer(options);
     const socket = connect(server.port, "127.0.0.1");
-    cleanups.push(() => socket.destroy());
+    onTestFinished(() => void socket.destroy());
     await Promise.all([once(socket, "connect"), until(server)]);
     await server.close();
   });
@@ -27,7 +25,7 @@ describe("a closing server", () => {
   ])("does not wait for an unused TLS connection of %s", async (_, http2, ALPNProtocols) => {
     const server = await startHttpServer({ ...options, tls, http2 });
     const socket: TLSSocket = connectTls({ port: server.port, rejectUnauthorized: false, ALPNProtocols });
-    cleanups.push(() => socket.destroy());
+    onTestFinished(() => void socket.destroy());
     await once(socket, "secureConnect");
     await server.close();
   });
@@ -39,7 +37,7 @@ describe("a closing server", () => {
     });
     const server = await startHttpServer({ ...options, handler });
     const agent = new Agent({ keepAlive: true });
-    cleanups.push(() => agent.destroy());
+    onTestFinished(() => agent.destroy());
     const answer = new Promise<string>((resolve) => {
       get({ port: server.port, agent }, (response) => response.on("data", (chunk) => resolve(String(chunk))));
     });

@@ -4,7 +4,7 @@ import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { processMetrics } from "../../../../src/runtime/metrics/prometheus-metrics.ts";
 import { MetricsServer } from "../../../../src/runtime/servers/metrics-server.ts";
 import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { run } from "../run.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 
 it("renders the metrics once for all requests of a client that reads no response before it sends the next", async () => {
@@ -18,8 +18,7 @@ it("renders the metrics once for all requests of a client that reads no response
   const parts = { log: discardLogger, clock: manualClock(new Date(0)), metrics, client: undefined as never };
   const server = new MetricsServer({ bindAddress: "127.0.0.1:0" }, parts);
   await server.listen();
-  const stop = run(server);
-  onTestFinished(stop);
+  runInTest((signal) => server.start(signal));
 
   const socket = connect(server.port!, "127.0.0.1");
   onTestFinished(() => void socket.destroy());

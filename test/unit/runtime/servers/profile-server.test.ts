@@ -1,23 +1,21 @@
 import { request, type IncomingMessage } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { ProfileServer } from "../../../../src/runtime/servers/profile-server.ts";
 import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
-import { run } from "../run.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 
 let base = "";
 let clock: ManualClock;
-let stop: () => Promise<void>;
+let running: ReturnType<typeof runInTest>;
 
 beforeEach(async () => {
   clock = manualClock(new Date(0));
   const server = new ProfileServer("127.0.0.1:0", { log: discardLogger, clock });
   base = `http://127.0.0.1:${(await server.listen()).port}/debug/pprof`;
-  stop = run(server);
+  running = runInTest((signal) => server.start(signal));
 });
-
-afterEach(() => stop());
 
 function get(path: string): Promise<Response> {
   return fetch(base + path, { headers: { connection: "close" } });
@@ -43,7 +41,8 @@ describe("profiles", () => {
     await until("the profile has begun", () => clock.pending === 1);
     const second = await get("/profile?seconds=1");
     expect([second.status, await second.text()]).toEqual([500, "a profile is being taken already\n"]);
-    await stop();
+    running.stop.abort();
+    await running.done;
     expect((await first).status).toBe(200);
   });
 

@@ -1,29 +1,25 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { get as getTls } from "node:https";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { issueCertificates } from "../../../../src/apimachinery/certificates/issue-certificates.ts";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { zapLogger } from "../../../../src/runtime/log/zap-logger.ts";
 import { createManager } from "../../../../src/runtime/manager/create-manager.ts";
 import { Server, type ServerOptions } from "../../../../src/runtime/servers/server.ts";
 import { ScriptedServer } from "../../scripted-server.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
+import { loggedLines } from "../logged-lines.ts";
 
 const { server: tls, ca } = issueCertificates(["localhost"], Date.now());
 /** Runs without a manager; its requests are held until they are answered. */
 async function start(options: Partial<ServerOptions> = {}) {
-  const lines: Record<string, unknown>[] = [];
-  const logger = zapLogger({ write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const { logger, lines } = loggedLines();
   const held: { end(text: string): void }[] = [];
   const handler: ServerOptions["handler"] = (_request, response) => void held.push(response);
   const server = new Server({ name: "greeting", address: "127.0.0.1:0", handler, logger, ...options });
-  const stop = new AbortController();
-  const done = server.start(stop.signal);
-  onTestFinished(() => {
-    stop.abort();
-    return done;
-  });
+  const { stop, done } = runInTest((signal) => server.start(signal));
   await until("the port", () => server.port !== undefined);
   const ask = async (): Promise<string> => {
     const outgoing = request({ host: "127.0.0.1", port: server.port, agent: false }).end();
@@ -82,7 +78,6 @@ describe("in a manager", () => {
   /** Returns a manager whose API server never responds, so that no cache syncs and no candidate leads. */
   async function manager() {
     const api = await ScriptedServer.start(() => undefined);
-    onTestFinished(() => api.stop());
     return createManager(api.config, {
       logger: zapLogger({ write: () => undefined }),
       metrics: { bindAddress: "0" },

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { BodyRoom, readBody } from "../../../../src/runtime/webhook/body-room.ts";
 import { patience } from "../../../patience.ts";
+import { listen } from "../../client/listen.ts";
 
 const large = 100_000;
 const limit = 1_000_000;
@@ -18,13 +17,7 @@ async function start(room: BodyRoom) {
       () => response.destroy(),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   /** Begins a request; `answer` is the text of the answer, or `lost` if the connection ended without one. */
   const open = (headers: Record<string, string | number>): { request: ClientRequest; answer: Promise<string> } => {
     const request = httpRequest({ port, host: "127.0.0.1", method: "POST", agent: false, headers });

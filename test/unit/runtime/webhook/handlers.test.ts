@@ -1,7 +1,5 @@
 import { createServer } from "node:http";
-import { request as httpsRequest } from "node:https";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import {
   admission,
@@ -11,15 +9,8 @@ import {
   type AdmissionResponse,
 } from "../../../../src/runtime/webhook/admission.ts";
 import { standaloneWebhook } from "../../../../src/runtime/webhook/admission-endpoint.ts";
-import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { run } from "../run.ts";
-
-const cleanUp: (() => Promise<unknown> | void)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanUp.splice(0).toReversed()) await clean();
-});
+import { listen } from "../../client/listen.ts";
+import { post, serveWebhooks } from "./serve-webhooks.ts";
 
 const gvk = { group: "", version: "v1", kind: "Pod" };
 const gvr = { group: "", version: "v1", resource: "pods" };
@@ -77,10 +68,8 @@ describe("several handlers", () => {
 describe("a webhook for a custom server", () => {
   it("responds to reviews", async () => {
     const server = createServer(standaloneWebhook(({ name }) => admission.denied(`not ${name}`)));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    cleanUp.push(() => void server.close());
     const body = { kind: "AdmissionReview", apiVersion: "admission.k8s.io/v1", request: { ...request, name: "a" } };
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    const response = await fetch(`http://127.0.0.1:${await listen(server)}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -90,34 +79,6 @@ describe("a webhook for a custom server", () => {
     });
   });
 });
-
-async function serve(setUp: (server: WebhookServer) => void) {
-  const server = new WebhookServer(
-    { port: 0, host: "127.0.0.1" },
-    { log: discardLogger, clock: manualClock(new Date(0)), metrics: undefined },
-  );
-  setUp(server);
-  await server.listen();
-  cleanUp.push(run(server));
-  return (path: string, body: string, contentType = "application/json"): Promise<{ status: number; text: string }> =>
-    new Promise((resolve, reject) => {
-      const to = {
-        port: server.port,
-        host: "127.0.0.1",
-        path,
-        method: "POST",
-        rejectUnauthorized: false,
-        agent: false,
-      };
-      const outgoing = httpsRequest({ ...to, headers: { "content-type": contentType } }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (part: string) => (text += part));
-        response.once("end", () => resolve({ status: response.statusCode!, text }));
-      });
-      outgoing.once("error", reject);
-      outgoing.end(body);
-    });
-}
 
 describe("a token review", () => {
   const review = (spec: object, apiVersion = "authentication.k8s.io/v1"): string =>
@@ -132,36 +93,38 @@ describe("a token review", () => {
     ["another content type", "a", "text/plain", { authenticated: false, error: "contentType=text/plain, expected application/json" }],
     ["another kind", JSON.stringify({ kind: "Pod", apiVersion: "v1" }), "application/json", { authenticated: false, error: "v1 Pod is not a TokenReview" }],
   ])("gets a response to %s", async (_name, body, contentType, expected) => {
-    const post = await serve((server) =>
+    const { server } = await serveWebhooks((server) =>
       server.registerTokenReview("/tokens", ({ spec }) => {
         if (spec.token === "break") throw new Error("oh");
         const audiences = spec.audiences ?? [];
         return spec.token === "good" ? { authenticated: true, user: { username: "jane" }, audiences } : { authenticated: false };
       }),
     );
-    const { status, text } = await post("/tokens", body, contentType);
+    const { status, body: text } = await post(server, "/tokens", body, contentType);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ kind: "TokenReview", status: expected });
   }); // prettier-ignore
 
   it("is answered in the same version", async () => {
-    const post = await serve((server) => server.registerTokenReview("/tokens", () => ({ authenticated: false })));
-    const { text } = await post("/tokens", review({ token: "t" }, "authentication.k8s.io/v1beta1"));
+    const { server } = await serveWebhooks((server) =>
+      server.registerTokenReview("/tokens", () => ({ authenticated: false })),
+    );
+    const { body: text } = await post(server, "/tokens", review({ token: "t" }, "authentication.k8s.io/v1beta1"));
     expect(JSON.parse(text)).toMatchObject({ apiVersion: "authentication.k8s.io/v1beta1" });
   });
 });
 
 describe("a custom handler", () => {
   it("sends any response for its path", async () => {
-    const post = await serve((server) =>
+    const { server } = await serveWebhooks((server) =>
       server.registerListener("/own", (_request, response) => void response.writeHead(418).end("teapot")),
     );
-    expect(await post("/own", "")).toEqual({ status: 418, text: "teapot" });
+    expect(await post(server, "/own", "")).toEqual({ status: 418, body: "teapot" });
   });
 
   it("rejects a path in use", async () => {
     const listener = (): void => undefined;
-    await serve((server) => {
+    await serveWebhooks((server) => {
       server.registerListener("/own", listener);
       expect(() => server.registerTokenReview("/own", () => ({ authenticated: false }))).toThrow("two webhooks");
     });

@@ -1,5 +1,4 @@
-import { request as httpsRequest } from "node:https";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineKind } from "../../../../src/apimachinery/kind.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import type { Manager } from "../../../../src/runtime/manager/manager.ts";
@@ -8,42 +7,22 @@ import { admission } from "../../../../src/runtime/webhook/admission.ts";
 import { hubSpoke, spoke } from "../../../../src/runtime/webhook/converter.ts";
 import { webhookManagedBy } from "../../../../src/runtime/builders/webhook-builder.ts";
 import { WebhookServer } from "../../../../src/runtime/webhook/webhook-server.ts";
-import { manualClock } from "../../../../src/testing/manual-clock.ts";
-import { run } from "../run.ts";
+import { manualClock, type ManualClock } from "../../../../src/testing/manual-clock.ts";
 import { until } from "../until.ts";
+import { post, serveWebhooks } from "./serve-webhooks.ts";
 
 const metrics = processMetrics();
 const Thing = defineKind({ group: "example.com", version: "v1", kind: "Thing", plural: "things" });
 const OldThing = defineKind({ group: "example.com", version: "v0", kind: "Thing", plural: "things" });
 
-async function start(setUp: (server: WebhookServer) => void, clock = manualClock(new Date(0))): Promise<WebhookServer> {
-  const server = new WebhookServer({ port: 0, host: "127.0.0.1" }, { log: discardLogger, clock, metrics });
-  setUp(server);
-  await server.listen();
-  onTestFinished(run(server));
-  return server;
-}
+const start = (setUp: (server: WebhookServer, manager: Manager) => void, clock?: ManualClock) =>
+  serveWebhooks(setUp, {}, { metrics, ...(clock && { clock }) });
 
-function post({ port }: WebhookServer, path: string, body: object): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", connection: "close" };
-    const request = httpsRequest(
-      { port, host: "127.0.0.1", path, method: "POST", rejectUnauthorized: false, headers },
-      (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (part: string) => (text += part));
-        response.once("end", () => resolve({ status: response.statusCode!, body: text }));
-      },
-    );
-    request.once("error", reject).end(JSON.stringify(body));
-  });
-}
-
-const review = {
+const review = JSON.stringify({
   kind: "AdmissionReview",
   apiVersion: "admission.k8s.io/v1",
   request: { uid: "u", operation: "CREATE", userInfo: {}, object: { metadata: { name: "a" } } },
-};
+});
 
 async function value(series: string): Promise<number> {
   const lines = (await (await metrics.registry()).metrics()).split("\n");
@@ -55,7 +34,7 @@ describe("the metrics of webhooks", () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     const clock = manualClock(new Date(0));
-    const server = await start((it) => {
+    const { server } = await start((it) => {
       it.register("/held", () => held.then(() => admission.allowed()));
       it.register("/broken", () => Promise.reject(new TypeError("a slip")), { recoverPanic: false });
     }, clock);
@@ -82,7 +61,7 @@ describe("the metrics of webhooks", () => {
     const slip = (): never => {
       throw new TypeError("a slip");
     };
-    const server = await start((it) => {
+    const { server } = await start((it) => {
       it.register("/slips", slip);
       it.registerConverter(hubSpoke(Thing, [spoke(OldThing, slip, slip)]));
     });
@@ -93,7 +72,8 @@ describe("the metrics of webhooks", () => {
     expect(await readCounts()).toEqual([admissions + 1, conversions]);
     const objects = [{ apiVersion: "example.com/v0", kind: "Thing", metadata: { name: "a" } }];
     const request = { uid: "c", desiredAPIVersion: "example.com/v1", objects };
-    await post(server, "/convert", { kind: "ConversionReview", apiVersion: "apiextensions.k8s.io/v1", request });
+    const conversion = { kind: "ConversionReview", apiVersion: "apiextensions.k8s.io/v1", request };
+    await post(server, "/convert", JSON.stringify(conversion));
     expect(await readCounts()).toEqual([admissions + 1, conversions + 1]);
   });
 });
@@ -110,9 +90,8 @@ it("port -1 serves nothing", async () => {
 
 it("a registered path keeps its handler", async () => {
   const path = "/validate-example-com-v1-thing";
-  const server = await start((webhookServer) => {
-    webhookServer.register(path, () => admission.denied("the first one"));
-    const manager = { webhookServer } as Manager; // the builder uses no other member
+  const { server } = await start((it, manager) => {
+    it.register(path, () => admission.denied("the first one"));
     webhookManagedBy(manager, Thing).withValidator({}).complete();
   });
   expect((await post(server, path, review)).body).toContain("the first one");
@@ -120,7 +99,7 @@ it("a registered path keeps its handler", async () => {
 
 it("a denial changes nothing, whatever its handler returns", async () => {
   const patch = [{ op: "add", path: "/spec", value: {} }] as const;
-  const server = await start((it) => it.register("/odd", () => ({ ...admission.denied("no"), patch })));
+  const { server } = await start((it) => it.register("/odd", () => ({ ...admission.denied("no"), patch })));
   const { response } = JSON.parse((await post(server, "/odd", review)).body) as { response: object };
   expect(response).toMatchObject({ allowed: false });
   expect(response).not.toHaveProperty("patch");
