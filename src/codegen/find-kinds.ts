@@ -20,7 +20,7 @@ import type { Module, ProjectSources } from "./source/project-sources.ts";
 import { Evaluator } from "./types/evaluator.ts";
 import { literalValue } from "./types/literals.ts";
 import { propertyOf, type Property } from "./types/object-types.ts";
-import { mapSubschemas } from "./types/map-subschemas.ts";
+import { mapSubschemas } from "../apimachinery/map-subschemas.ts";
 import { inheritName, typeOf } from "./types/type-names.ts";
 
 /** Finds the root types of all folders and evaluates them. */

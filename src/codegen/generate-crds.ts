@@ -1,7 +1,7 @@
 import { emitYamlDocuments } from "../apimachinery/yaml/emit.ts";
 import type { DefinedVersion, ResourceDefinition } from "./model.ts";
 import type { JsonSchema } from "../apimachinery/json-schema.ts";
-import { mapSubschemas } from "./types/map-subschemas.ts";
+import { mapSubschemas } from "../apimachinery/map-subschemas.ts";
 
 /** A generated file; the path is relative to the project. */
 export interface OutputFile {

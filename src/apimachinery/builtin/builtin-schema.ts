@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
+import { mapSubschemas } from "../map-subschemas.ts";
 import { loadBuiltins, type Builtins } from "./load-builtins.ts";
 import { objectMetaSchema } from "./object-meta-schema.ts";
 
@@ -58,18 +59,15 @@ function resolveSchema(source: JsonSchema, builtins: Builtins): JsonSchema {
     ...($ref === undefined ? [] : [resolveType($ref, builtins)]),
     ...allOf.map((part) => fieldsOf(resolveSchema(part, builtins))),
   ];
-  const merged: JsonSchema = Object.assign({}, ...parts, own) as JsonSchema;
-  const inherited = parts.map((part) => part.properties ?? {});
-  const added = Object.entries(source.properties ?? {}).map(([name, one]) => [name, resolveSchema(one, builtins)]);
-  const properties = Object.assign({}, ...inherited, Object.fromEntries(added)) as Record<string, JsonSchema>;
+  const resolved = mapSubschemas(source, (part) => resolveSchema(part, builtins));
+  const merged: JsonSchema = Object.assign({}, ...parts, own, resolved) as JsonSchema;
+  const ofAll = [...parts, resolved].map((part) => part.properties ?? {});
+  const properties: Record<string, JsonSchema> = Object.assign({}, ...ofAll);
   if (Object.keys(properties).length > 0) merged.properties = properties;
   const required = new Set([...parts, source].flatMap((part) => part.required ?? []));
   if (required.size > 0) merged.required = [...required].toSorted();
   // An empty text counts as absent in a Go struct; only in a CRD it is a default.
   if (merged.default === "") delete merged.default;
-  if (source.items) merged.items = resolveSchema(source.items, builtins);
-  if (typeof source.additionalProperties === "object")
-    merged.additionalProperties = resolveSchema(source.additionalProperties, builtins);
   return merged;
 }
 

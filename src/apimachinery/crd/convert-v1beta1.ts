@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
+import { mapSubschemas } from "../map-subschemas.ts";
 import type { CrdColumn, CrdSpec, CrdVersion, CustomResourceDefinition } from "./crd-types.ts";
 
 type OldColumn = Omit<CrdColumn, "jsonPath"> & { readonly JSONPath?: string; readonly jsonPath?: string };
@@ -66,18 +67,11 @@ function convertColumn({ JSONPath, jsonPath, ...column }: OldColumn): CrdColumn 
  * int-or-string for a choice of both, and any value for the rest.
  */
 function completeTypes(schema: JsonSchema): JsonSchema {
-  const { properties, items, additionalProperties: values } = schema;
   return {
     ...schema,
     ...missingType(schema),
-    ...(properties ? { properties: completeAll(properties) } : {}),
-    ...(items || schema.type === "array" ? { items: completeTypes(items ?? {}) } : {}),
-    ...(typeof values === "object" ? { additionalProperties: completeTypes(values) } : {}),
+    ...mapSubschemas(schema.type === "array" ? { items: {}, ...schema } : schema, completeTypes),
   };
-}
-
-function completeAll(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, completeTypes(property)]));
 }
 
 function missingType(schema: JsonSchema): JsonSchema {

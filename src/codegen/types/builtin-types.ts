@@ -1,5 +1,6 @@
 import { loadBuiltins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import { mapSubschemas } from "../../apimachinery/map-subschemas.ts";
 import { flatten, useOf, type Draft } from "./schema-draft.ts";
 import { merge } from "./merge.ts";
 import { nameType } from "./type-names.ts";
@@ -69,14 +70,10 @@ function clientNodeType(name: string): string | undefined {
 function resolve(source: JsonSchema, found: Found): Draft {
   const { $ref, allOf, ...own } = source;
   const draft: Draft = $ref === undefined ? own : Object.assign(useOf(resolveReference($ref, found)), own);
-  if (own.items) draft.items = resolve(own.items, found);
-  if (typeof own.additionalProperties === "object")
-    draft.additionalProperties = resolve(own.additionalProperties, found);
-  if (own.properties) {
-    draft.properties = Object.fromEntries(
-      Object.entries(own.properties).map(([name, property]) => [name, resolve(property, found)]),
-    );
-  }
+  Object.assign(
+    draft,
+    mapSubschemas(own, (part) => resolve(part, found)),
+  );
   return allOf ? embed(draft, allOf, found) : draft;
 }
 

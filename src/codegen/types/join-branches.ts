@@ -1,7 +1,7 @@
 import { equalJson } from "../../apimachinery/equal.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import type { LiteralValue } from "./literals.ts";
-import { documentation, type SchemaKey } from "./merge.ts";
+import { documentation, withoutTexts, type SchemaKey } from "./merge.ts";
 import { inheritName } from "./type-names.ts";
 import { isNameable } from "../markers/union-conditions.ts";
 
@@ -183,10 +183,6 @@ function documentationOf(some: readonly JsonSchema[]): JsonSchema {
     const own = Object.entries(schema).filter(([key]) => documentation.has(key as SchemaKey));
     return { ...texts, ...Object.fromEntries(own) };
   }, {});
-}
-
-function withoutTexts(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !documentation.has(key as SchemaKey)));
 }
 
 function withTexts(schema: JsonSchema, texts: JsonSchema): JsonSchema {

@@ -30,6 +30,10 @@ export function merge(target: JsonSchema, source: JsonSchema, conflict: Conflict
 /** Keys that are taken from the outer schema as a whole. */
 export const documentation: ReadonlySet<SchemaKey> = new Set(["description", "title", "example", "externalDocs"]);
 
+export function withoutTexts(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => !documentation.has(key as SchemaKey)));
+}
+
 interface Sides {
   readonly result: JsonSchema;
   readonly source: JsonSchema;

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { intOrString } from "./known-types.ts";
 import type { LiteralValue } from "./literals.ts";
 import { patternOfAny } from "./text-patterns.ts";
-import { documentation, type SchemaKey } from "./merge.ts";
+import { withoutTexts } from "./merge.ts";
 
 /**
  * Joins scalar types with literals: a type includes its literals (`"a" | string`), a number with texts is an
@@ -116,8 +116,4 @@ function isBareText(schema: JsonSchema): boolean {
 /** Reports whether a number type without limits includes some numbers. */
 function includesAll({ type, format: _format, ...limits }: JsonSchema, digits: readonly number[]): boolean {
   return Object.keys(limits).length === 0 && (type === "number" || digits.every(Number.isInteger));
-}
-
-function withoutTexts(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !documentation.has(key as SchemaKey)));
 }

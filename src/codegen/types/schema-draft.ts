@@ -1,4 +1,5 @@
 import type { JsonSchema, ValidationRule } from "../../apimachinery/json-schema.ts";
+import { mapSubschemas } from "../../apimachinery/map-subschemas.ts";
 import { documentation, merge, type Conflict } from "./merge.ts";
 import { inheritName } from "./type-names.ts";
 import type { SchemaNode } from "../markers/marker.ts";
@@ -93,14 +94,10 @@ export function flatten(draft: Draft, conflict: Conflict): JsonSchema {
     ...own
   } = draft;
   if (rules.length > 0) own["x-kubernetes-validations"] = [...(own["x-kubernetes-validations"] ?? []), ...rules];
-  if (own.items) own.items = flatten(own.items, conflict);
-  if (typeof own.additionalProperties === "object") {
-    own.additionalProperties = flatten(own.additionalProperties, conflict);
-  }
-  if (own.properties) {
-    const properties = Object.entries(own.properties);
-    own.properties = Object.fromEntries(properties.map(([name, property]) => [name, flatten(property, conflict)]));
-  }
+  Object.assign(
+    own,
+    mapSubschemas(own, (part) => flatten(part, conflict)),
+  );
   const result = base ? join(base, own, conflict) : own;
   flat.add(result);
   const isOnlyDocumented = Object.keys(own).every((key) => documentation.has(key as keyof JsonSchema));

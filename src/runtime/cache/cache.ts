@@ -245,23 +245,16 @@ export class Cache implements Reader, Runnable {
       throw new TsopError("TSOP_KIND_NOT_CACHED", { kind: kind.kind });
     }
     const informer = this.informer(kind);
-    if (!informer.hasSynced) await this.waitFor(informer, signal ?? this.signal);
+    if (!informer.hasSynced) {
+      const until = signal ?? this.signal;
+      await waitForSync(informer, this.options.syncTimeout ?? 120_000, until, this.clock);
+      until.throwIfAborted();
+    }
     // Unless it has been removed meanwhile.
     if (this.informers.get(informerKey(kind)) === (informer as unknown)) {
       this.known.set(kind, informer as unknown as Informer<KubeObject>);
     }
     return informer;
-  }
-
-  private async waitFor(informer: AnyInformer, signal: AbortSignal): Promise<void> {
-    const limit = this.options.syncTimeout ?? 120_000;
-    const waiting = linkAbort(signal);
-    const cancel = this.clock.after(limit, () => waiting.abort());
-    const synced = await informer.waitForSync(waiting.signal);
-    cancel();
-    waiting.release();
-    signal.throwIfAborted();
-    if (!synced) throw notSynced([informer], limit);
   }
 
   private makeInformer<T extends KubeObject>(kind: Kind<T>): Informer<T> {
@@ -305,13 +298,26 @@ export class Cache implements Reader, Runnable {
 
 type AnyInformer = Pick<Informer<KubeObject>, "kind" | "hasSynced" | "lastError" | "waitForSync">;
 
-/** Creates the error for kinds without an initial state; it includes the last failure. */
-export function notSynced(informers: readonly AnyInformer[], limitMs: number): TsopError {
-  const late = informers.filter((informer) => !informer.hasSynced);
-  const cause = late.map((informer) => informer.lastError).find((error) => error !== undefined);
+/** Waits for the initial state. Throws an error after the time limit; the caller handles an abort. */
+export async function waitForSync(
+  informer: AnyInformer,
+  limitMs: number,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<void> {
+  const waiting = linkAbort(signal);
+  const cancel = clock.after(limitMs, () => waiting.abort());
+  const synced = await informer.waitForSync(waiting.signal);
+  cancel();
+  waiting.release();
+  if (!synced && !signal.aborted) throw notSynced(informer, limitMs);
+}
+
+/** Creates the error for a kind without an initial state; it includes the last failure. */
+function notSynced({ kind, lastError: cause }: AnyInformer, limitMs: number): TsopError {
   const reason = cause instanceof Error ? cause.message : "the server has not answered";
-  const kinds = late.map((informer) => groupKindOf(informer.kind)).join(", ");
-  return new TsopError("TSOP_CACHE_NOT_SYNCED", { kinds, seconds: limitMs / 1000, reason }, { cause });
+  const params = { kinds: groupKindOf(kind), seconds: limitMs / 1000, reason };
+  return new TsopError("TSOP_CACHE_NOT_SYNCED", params, { cause });
 }
 
 function storeKeyOf(kind: Kind, { namespace, name }: ObjectKey): string {

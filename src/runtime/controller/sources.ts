@@ -1,11 +1,10 @@
 import { groupKindOf, type Kind } from "../../apimachinery/kind.ts";
 import type { KubeObject, Named } from "../../apimachinery/meta.ts";
 import { TsopError } from "../../errors/tsop-error.ts";
-import { notSynced, type Cache } from "../cache/cache.ts";
+import { waitForSync, type Cache } from "../cache/cache.ts";
 import type { LazyObject } from "../../client/calls/lazy-object.ts";
-import type { Informer, LazyHandler } from "../cache/informer.ts";
+import type { LazyHandler } from "../cache/informer.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
-import { linkAbort } from "../linked-abort.ts";
 import { wait } from "../monotonic-clock.ts";
 import type { GenericEvent } from "./events.ts";
 import type { Enqueue, EventHandler } from "./handlers.ts";
@@ -76,7 +75,7 @@ export function kindSource<T extends KubeObject, R = Request>(options: KindSourc
         delivery.add(() => work(onEvent ? traced(onEvent, type, object) : enqueue)),
       );
       await informer.addLazyHandler(listener, ctx.signal);
-      if (!optional) await waitForSync(informer, ctx);
+      if (!optional) await waitForSync(informer, ctx.syncTimeoutMs, ctx.signal, ctx.clock);
       await delivery.settled();
     },
     release: async () => (cache as KindSourceOptions<T>["cache"] & Releasing).releaseInformer?.(kind),
@@ -258,12 +257,3 @@ class Delivery {
 }
 
 type Deliver = () => void | Promise<void>;
-
-async function waitForSync<T extends KubeObject>(informer: Informer<T>, ctx: SourceContext): Promise<void> {
-  const waiting = linkAbort(ctx.signal);
-  const cancel = ctx.clock.after(ctx.syncTimeoutMs, () => waiting.abort());
-  const synced = await informer.waitForSync(waiting.signal);
-  cancel();
-  waiting.release();
-  if (!synced && !ctx.signal.aborted) throw notSynced([informer], ctx.syncTimeoutMs);
-}

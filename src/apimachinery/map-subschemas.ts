@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../apimachinery/json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 /** Applies a function to the schemas of properties, items and values; returns only the keywords that hold them. */
 export function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
