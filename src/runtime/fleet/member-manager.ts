@@ -49,7 +49,6 @@ export class MemberManager implements Manager {
   private readonly parts: MemberManagerParts;
   private readonly events: EventBroadcaster;
   private readonly groups: RunnableGroups;
-  private readonly readFrom: Pick<Runnable, "waitForSync">[];
   private fail: (error: unknown) => void = () => undefined;
   /** Rejects with the error of the first runnable that fails. */
   readonly failed: Promise<never>;
@@ -75,9 +74,8 @@ export class MemberManager implements Manager {
     this.client = access.client;
     this.events = new EventBroadcaster(createClient({ transport: connection }), log.withName("events"), clock);
     this.groups = new RunnableGroups((error) => this.fail(error), log.v(1));
-    this.groups.caches.add(this.cache);
+    this.groups.add(this.cache);
     this.groups.last.add(this.events);
-    this.readFrom = [this.cache];
   }
 
   get config(): ClientConfig {
@@ -90,8 +88,6 @@ export class MemberManager implements Manager {
   }
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
-    if (typeof runnable === "function") return this.groups.add({ start: runnable });
-    if (runnable.waitForSync) this.readFrom.push(runnable);
     this.groups.add(runnable);
   }
 
@@ -131,10 +127,7 @@ export class MemberManager implements Manager {
 
   /** Starts the runnables: readers of the cache once it is in sync, work of the leader once this process leads. */
   async startWork(signal: AbortSignal): Promise<void> {
-    for (const each of this.readFrom) await each.waitForSync?.(signal);
-    if (signal.aborted) return;
-    this.groups.others.start();
-    this.groups.warmup.start();
+    if (!(await this.groups.startReaders(signal))) return;
     if (await this.parts.leads.wait(signal)) this.groups.leaders.start();
   }
 

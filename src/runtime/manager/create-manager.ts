@@ -112,8 +112,6 @@ class RealManager implements Manager {
   private readonly healthz: HealthChecks;
   private readonly readyz: HealthChecks;
   private readonly groups: RunnableGroups;
-  /** Runnables that must be in sync before their readers start. */
-  private readonly readFrom: Pick<Runnable, "waitForSync">[];
   private readonly extraHandlers = new Map<string, RequestListener>();
   private readonly failed: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
@@ -173,8 +171,7 @@ class RealManager implements Manager {
     );
 
     this.groups = new RunnableGroups((error) => this.runnableFailed(error), this.logger);
-    this.readFrom = [this.cache];
-    this.groups.caches.add(this.cache);
+    this.groups.add(this.cache);
     const onStall = (seconds: number): void => metrics?.stalled(seconds);
     if (!isSimulated()) this.groups.others.add(new StallMonitor({ clock: monotonicClock, log: this.logger, onStall }));
     this.groups.last.add(this.events);
@@ -198,9 +195,7 @@ class RealManager implements Manager {
 
   add(runnable: Runnable | ((signal: AbortSignal) => Promise<void>)): void {
     if (this.state === "stopping") throw new TsopError("TSOP_MANAGER_STOPPED", {});
-    const added = typeof runnable === "function" ? { start: runnable } : runnable;
-    if (added.waitForSync) this.readFrom.push(added);
-    this.groups.add(added);
+    this.groups.add(runnable);
     if (this.state === "running") this.assertElects();
   }
 
@@ -259,11 +254,7 @@ class RealManager implements Manager {
     groups.last.start();
     groups.webhooks.start();
     groups.caches.start();
-    for (const each of this.readFrom) await each.waitForSync?.(signal);
-    // Do not start readers of a cache that has not synced.
-    if (signal.aborted) return;
-    groups.others.start();
-    groups.warmup.start();
+    if (!(await groups.startReaders(signal))) return;
     const fail = (error: unknown): void => this.runnableFailed(error);
     if (this.sharding) {
       const { ring, name: shard } = this.sharding;

@@ -22,6 +22,8 @@ export class RunnableGroups {
   readonly last: RunnableGroup;
 
   private readonly log: Logger;
+  /** Runnables that must be in sync before their readers start. */
+  private readonly readFrom: Pick<Runnable, "waitForSync">[] = [];
 
   constructor(onError: (error: unknown) => void, log: Logger) {
     this.log = log;
@@ -36,13 +38,25 @@ export class RunnableGroups {
   }
 
   /** Adds a runnable to its group; it starts at once if the group has started. */
-  add(runnable: Runnable): void {
+  add(added: Runnable | Runnable["start"]): void {
+    const runnable: Runnable = typeof added === "function" ? { start: added } : added;
     if (runnable.warmUp) this.warmup.add({ start: async (signal) => runnable.warmUp?.(signal) });
-    if (runnable instanceof Server && !runnable.needLeaderElection) this.servers.add(runnable);
-    else if (runnable.waitForSync) this.caches.add(runnable);
-    else if (runnable.sharded) this.shards.add(runnable);
+    if (runnable.waitForSync) {
+      this.readFrom.push(runnable);
+      this.caches.add(runnable);
+    } else if (runnable.sharded) this.shards.add(runnable);
+    else if (runnable instanceof Server && !runnable.needLeaderElection) this.servers.add(runnable);
     else if (runnable.needLeaderElection === false) this.others.add(runnable);
     else this.leaders.add(runnable);
+  }
+
+  /** Starts the readers of the caches once these are in sync; resolves with false if the signal aborts before. */
+  async startReaders(signal: AbortSignal): Promise<boolean> {
+    for (const each of this.readFrom) await each.waitForSync?.(signal);
+    if (signal.aborted) return false;
+    this.others.start();
+    this.warmup.start();
+    return true;
   }
 
   /**
