@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defineKind } from "../../../src/apimachinery/kind.ts";
 import { loadConfig } from "../../../src/client/config/load-config.ts";
 import { createClient } from "../../../src/client/create-client.ts";
+import { ConfigMap, Namespace, Pod } from "../../../src/k8s/core/v1.ts";
+import { Role, RoleBinding } from "../../../src/k8s/rbac/v1.ts";
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock } from "../../../src/testing/manual-clock.ts";
 import { TestEnvironment, type TestEnvironmentOptions } from "../../../src/testing/test-environment.ts";
@@ -29,14 +31,6 @@ writeFileSync(join(folder, "kustomization.yaml"), "resources: [a.yaml]\n");
 
 const Widget = defineKind({ group: "example.com", version: "v1", kind: "Widget", plural: "widgets" });
 const Gadget = defineKind({ group: "example.com", version: "v1", kind: "Gadget", plural: "gadgets" });
-
-const ConfigMap = defineKind({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" });
-const Namespace = defineKind({ group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" });
-const Pod = defineKind({ group: "", version: "v1", kind: "Pod", plural: "pods" });
-const rbac = (kind: string, plural: string) =>
-  defineKind({ group: "rbac.authorization.k8s.io", version: "v1", kind, plural });
-const Role = rbac("Role", "roles");
-const RoleBinding = rbac("RoleBinding", "rolebindings");
 
 async function use(
   options: TestEnvironmentOptions,

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { emitYaml } from "../../../../src/apimachinery/yaml/emit.ts";
 import { main } from "../../../../src/cli/main.ts";
 import { parseProject } from "../../../../src/project/parse-project.ts";
 import { boatCrd } from "../from-crd/boat-crd.ts";
+import { listen } from "../../client/listen.ts";
 import { memoryIo, type MemoryIo } from "../../cli/memory-io.ts";
 
 const init = "init --domain example.com --project-name demo --skip-install --tsop ^1.0.0 --license none";
@@ -244,28 +244,23 @@ describe("the types of foreign kinds", () => {
 });
 
 describe("a URL", () => {
-  let server: Server | undefined;
-  afterEach(() => new Promise((done) => (server ? server.close(done) : done(undefined))));
-
-  async function serve(status: number, body: string): Promise<string> {
-    server = createServer((_request, response) => response.writeHead(status).end(body));
-    await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/crds.yaml`;
+  async function serve(status: number, body: string): Promise<{ url: string; server: Server }> {
+    const server = createServer((_request, response) => response.writeHead(status).end(body));
+    return { url: `http://127.0.0.1:${await listen(server)}/crds.yaml`, server };
   }
 
   it("is read once, and again by `generate types` only", async () => {
-    const url = await serve(200, crd({ color: string }));
+    const { url, server } = await serve(200, crd({ color: string }));
     const io = await project();
     await printed(io, `create api --from-crd ${url}`);
     expect(io.disk.files.has(types)).toBe(true);
-    await new Promise((done) => server!.close(done));
-    server = undefined;
+    await new Promise((done) => server.close(done));
     expect(await printed(io, "generate code")).toBe("");
     expect(await printed(io, "generate types", 1)).toContain(`${url} can't be read`);
   });
 
   it("that is not found causes an error with the status", async () => {
-    const url = await serve(404, "");
+    const { url } = await serve(404, "");
     expect(await printed(await project(), `create api --from-crd ${url}`, 1)).toContain("the server responds with 404");
   });
 });
