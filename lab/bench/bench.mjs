@@ -16,6 +16,7 @@ import { benchGenerators } from "./generators.mjs";
 import { benchGrowth } from "./growth.mjs";
 import { benchLoop } from "./loop.mjs";
 import { benchOlm } from "./olm.mjs";
+import { mustRun } from "./measure-run.mjs";
 import { printTimes } from "./print-times.mjs";
 import { benchRuntime } from "./runtime.mjs";
 import { benchPersistence, benchServer } from "./server.mjs";
@@ -73,7 +74,7 @@ async function benchCli() {
   const source = ["--tsop", "^0.1.0", "--skip-install"];
   const empty = folder("empty");
   const project = folder("memcached-operator");
-  mustRun(project, node(tsop, "init", "--domain", "example.com", ...source));
+  mustRun(project, node(tsop, "init", "--domain", "example.com", ...source), env);
   const cases = [
     ["node -e 0", node("-e", "0"), empty],
     ["tsop version", node(tsop, "version"), empty],
@@ -91,7 +92,7 @@ async function benchCli() {
     for (const [name, command, from] of cases) {
       const cwd = copyOf(from);
       const begin = performance.now();
-      mustRun(cwd, command);
+      mustRun(cwd, command, env);
       times.get(name).push(performance.now() - begin);
     }
   }
@@ -176,9 +177,4 @@ function copyOf(from) {
   const copy = join(mkdtempSync(join(work, "copy-")), "memcached-operator");
   cpSync(from, copy, { recursive: true });
   return copy;
-}
-
-function mustRun(cwd, [program, ...args]) {
-  const { status, stderr, error } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${error?.message ?? stderr}`);
 }

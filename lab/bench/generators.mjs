@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { measureRun } from "./measure-run.mjs";
+import { measureRun, mustRun } from "./measure-run.mjs";
 import { printTimes } from "./print-times.mjs";
 import { median } from "./statistics.mjs";
 
@@ -176,9 +176,4 @@ function peakOf(cwd, args) {
 function mediansOf(list) {
   const medianOf = (key) => median(list.map((each) => each[key]));
   return { wall: medianOf("wall"), cpu: medianOf("cpu"), memory: medianOf("memory") };
-}
-
-function mustRun(cwd, [program, ...args]) {
-  const { status, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
 }

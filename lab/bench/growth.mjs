@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measure, projectOf } from "./generators.mjs";
+import { mustRun } from "./measure-run.mjs";
 import { startEmbedded } from "./measured-servers.mjs";
-import { openCluster, startEmbeddedServer } from "./memcacheds.mjs";
+import { namesOf, openCluster, startEmbeddedServer } from "./memcacheds.mjs";
 import { median, ratioOf } from "./statistics.mjs";
 import { openConnection } from "./thin-client.mjs";
 import { startTwin, tsopTwin } from "./twins.mjs";
@@ -55,7 +56,7 @@ async function startWith(size, folder) {
   const server = await startEmbeddedServer(folder);
   const cluster = await openCluster(server);
   try {
-    await cluster.seed(names("m", 0, size));
+    await cluster.seed(namesOf("m", 0, size));
     const last = `m-${size - 1}`;
     await cluster.removeDeployments([last]);
     const operator = startTwin(tsopTwin, server.kubeconfig);
@@ -123,13 +124,13 @@ async function growBundles(folder, repeat) {
   cpSync(join(repository, "examples/memcached-operator"), project, { recursive: true, filter: isSource });
   mkdirSync(join(project, "node_modules"));
   symlinkSync(repository, join(project, "node_modules/tsop"));
-  run(project, process.execPath, [tsop, "generate", "kustomize", "manifests", "-q"]);
-  const built = run(project, "kustomize", ["build", "config/manifests"]);
+  mustRun(project, [process.execPath, tsop, "generate", "kustomize", "manifests", "-q"]);
+  const built = mustRun(project, ["kustomize", "build", "config/manifests"]);
   const sizes = doubled(50);
   const [generate, validate] = [[], []];
   for (const size of sizes) {
     const input = join(project, "input.yaml");
-    writeFileSync(input, [built, ...names("settings", 0, size).map(configMap)].join("---\n"));
+    writeFileSync(input, [built, ...namesOf("settings", 0, size).map(configMap)].join("---\n"));
     const make = [
       "sh",
       "-c",
@@ -152,20 +153,10 @@ function configMap(name) {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: memcached-operator-system\ndata:\n${data.join("")}`;
 }
 
-function run(cwd, program, args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
-  return stdout;
-}
-
 async function timed(work) {
   const begin = performance.now();
   await work();
   return performance.now() - begin;
-}
-
-function names(prefix, from, to) {
-  return Array.from({ length: to - from }, (_, index) => `${prefix}-${from + index}`);
 }
 
 function printCommand(name, results) {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { childrenOf, usageOf } from "../../test/process-usage.mjs";
+import { runModule } from "./measure-run.mjs";
 import { openConnection } from "./thin-client.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -42,13 +43,7 @@ async function startInProcess() {
     request(config.server + "/api/v1/namespaces", { ca: config.ca, headers, agent: false }, (response) => {
       response.resume().once("end", () => { console.log(performance.now() - begin); stopping.abort(); });
     }).end();`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  await new Promise((resolve) => child.once("close", resolve));
-  return Number(output);
+  return Number(await runModule(program));
 }
 
 function readAccess(kubeconfig) {

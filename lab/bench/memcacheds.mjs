@@ -76,6 +76,10 @@ export async function openCluster({ client }) {
   });
 }
 
+export function namesOf(prefix, from, to) {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => `${prefix}-${from + index}`);
+}
+
 class Cluster {
   /** Replicas of each Deployment, and the size of each Memcached whose status is complete, with the time of the event. */
   deployments = new Map();

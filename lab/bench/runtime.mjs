@@ -2,13 +2,13 @@
 // as processes on one API server. The rounds alternate, and none is left out.
 //   npm run bench -- runtime [--rounds 10] [--sizes 0,1000,10000,50000] [--created 1000,5000] [--json FILE]
 // With --twin NAME=PROGRAM, the same operator on another library joins, which takes --concurrent=N, too.
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openCluster, startServer } from "./memcacheds.mjs";
+import { runModule } from "./measure-run.mjs";
+import { namesOf, openCluster, startServer } from "./memcacheds.mjs";
 import { median, quantile, ratioOf, verdictOf } from "./statistics.mjs";
 import { buildTwins, observedTwin, startTwin } from "./twins.mjs";
 
@@ -162,10 +162,6 @@ class Bench {
   }
 }
 
-function namesOf(prefix, from, to) {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => `${prefix}-${from + index}`);
-}
-
 async function disturb(cluster, names, signal) {
   for (let turn = 0; names.length > 0 && !signal.aborted; turn++) {
     await cluster.resize(names[turn % names.length], 4 + (Math.floor(turn / names.length) % 2));
@@ -205,21 +201,13 @@ async function importCost(rounds) {
   for (let round = 0; round < rounds; round++) {
     for (const [name, program] of Object.entries(programs)) {
       const begin = performance.now();
-      const output = await outputOf(["--input-type=module", "-e", program]);
+      const output = await runModule(program);
       seen[name].push({ ms: performance.now() - begin, ...JSON.parse(output) });
     }
   }
   const extraCost = (key) => median(seen.tsop.map((run) => run[key])) - median(seen.bare.map((run) => run[key]));
   const [ms, cpu, mb] = ["ms", "cpu", "mb"].map((key) => extraCost(key).toFixed(0));
   console.log(`\nimport "tsop" on top of bare Node, medians of ${rounds}: ${ms} ms, ${cpu} ms of CPU, ${mb} MB`);
-}
-
-async function outputOf(args) {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  await new Promise((resolve) => child.once("close", resolve));
-  return output;
 }
 
 function print(name, ...values) {

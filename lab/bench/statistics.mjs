@@ -33,8 +33,8 @@ export function verdictOf({ low, high }) {
   return low > 1 ? "more" : "open";
 }
 
-/** mulberry32 */
-function seededRandom(seed) {
+/** Returns a generator of numbers from 0 to 1, the same for a seed (mulberry32). */
+export function seededRandom(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

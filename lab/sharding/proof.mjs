@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigMap, Secret } from "../../dist/k8s/core/v1.js";
+import { seededRandom } from "../bench/statistics.mjs";
 import { createSecrets, namespace, ring, startCluster, untilAvailable } from "./cluster.mjs";
 import { byObject, findForeignWrites, findOverlaps, quantile, readLog, timesAlone, timesOfHandOver } from "./judge.mjs";
 import { observe } from "./observer.mjs";
 import { startGoShard, startSharder } from "./processes.mjs";
-import { random, Ring, sleep } from "./ring.mjs";
+import { Ring, sleep } from "./ring.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -76,7 +77,7 @@ try {
 
 /** Hits a shard every ten to thirty seconds; users delete children meanwhile, which the owner's shard creates again. */
 async function disturb() {
-  const chance = random(seed);
+  const chance = seededRandom(seed);
   const choose = (list) => list[Math.floor(chance() * list.length)];
   const end = Date.now() + minutes * 60_000;
   const thaws = [];

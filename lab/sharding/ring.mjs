@@ -76,14 +76,3 @@ export class Ring {
     console.log(`${new Date().toISOString()} ${kind} ${name}`);
   }
 }
-
-/** Returns a generator of numbers from 0 to 1, the same for a seed. */
-export function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
