@@ -2,10 +2,12 @@ import { expect, it } from "vitest";
 import { coloured, formatLogLine, isRepeatedPanic, plain } from "../../../../src/runtime/log/format-log-line.ts";
 
 const time = /^\d\d:\d\d:\d\d\.\d{3} /;
-const show = (entry: object) => formatLogLine(JSON.stringify(entry), plain).replace(time, "");
+/** Shows an entry, which has level, time and message unless it is given others. */
+const show = (entry: object) =>
+  formatLogLine(JSON.stringify({ level: "info", ts: 1, msg: "x", ...entry }), plain).replace(time, "");
 
 it.each<[string, object, string]>([
-  ["a message", { level: "info", ts: 1, msg: "Starting Controller" }, "INFO  Starting Controller"],
+  ["a message", { msg: "Starting Controller" }, "INFO  Starting Controller"],
   [
     "logger and fields",
     { level: "info", ts: "2026-05-01T10:00:00Z", logger: "setup", msg: "starting", port: 8080, text: "two words" },
@@ -13,15 +15,12 @@ it.each<[string, object, string]>([
   ],
   [
     "a namespaced name",
-    { level: "debug", ts: 1, msg: "x", Memcached: { name: "sample", namespace: "default" } },
+    { level: "debug", Memcached: { name: "sample", namespace: "default" } },
     "DEBUG x Memcached=default/sample",
   ],
   [
     "a reconcile's fields once each",
     {
-      level: "info",
-      ts: 1,
-      msg: "x",
       controller: "memcached",
       controllerGroup: "cache.example.com",
       controllerKind: "Memcached",
@@ -41,9 +40,6 @@ it.each<[string, object, string]>([
   [
     "the own frames of an error in a field",
     {
-      level: "info",
-      ts: 1,
-      msg: "x",
       err: "boo",
       errVerbose: "RangeError: boo\n    at own (/p/own.ts:1:2)\n    at internal (node:fs:1:2)",
     },
@@ -73,8 +69,6 @@ it.each<[string, object, string]>([
     "the causes, which a stack does not name",
     {
       level: "error",
-      ts: 1,
-      msg: "x",
       error: "no answer: refused",
       stacktrace: "Error: no answer\n    at a (a.ts:1:2)",
     },
