@@ -8,6 +8,7 @@ import { JobKind, type Job } from "../../../src/sandbox/simulation/context/simul
 import { eventually } from "../../../src/testing/eventually.ts";
 import { manualClock, type ManualClock } from "../../../src/testing/manual-clock.ts";
 import { TestEnvironment } from "../../../src/testing/test-environment.ts";
+import { runInTest } from "../runtime/run.ts";
 
 const hour = 3_600_000;
 const midnight = new Date("2026-03-19T00:00:00Z");
@@ -73,12 +74,7 @@ it("passes the day of an operator that creates a Job every hour", async () => {
         return { requeueAfter: latest + hour - clock.now() };
       },
     });
-  const stop = new AbortController();
-  const done = mgr.start(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await done;
-  });
+  runInTest((signal) => mgr.start(signal));
   await env.client.create(ConfigMap, { metadata: { namespace, name: "hourly" } });
   const jobs = async (): Promise<Job[]> => (await env.client.list(JobKind, { namespace })).items;
   await eventually(async () => expect(await jobs()).toHaveLength(1));

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi, afterEach, beforeEach } from "vitest";
 import { Event } from "../../../../src/k8s/core/v1.ts";
 import { EventBroadcaster } from "../../../../src/runtime/event-recorder/event-recorder.ts";
 import { EventCorrelator } from "../../../../src/runtime/event-recorder/event-correlator.ts";
 import { discardLogger } from "../../../../src/runtime/log/logger.ts";
 import { embeddedClient } from "../embedded-client.ts";
-import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
+import { manualClock, settle, type ManualClock } from "../../../../src/testing/manual-clock.ts";
+import { EventNames } from "../../../../src/runtime/event-recorder/core-event-recorder.ts";
 
 const object = {
   apiVersion: "example.com/v1",
@@ -161,4 +162,23 @@ describe("the correlator of events", () => {
     await clock.advance(600_001);
     expect(one(9)).toMatchObject({ action: "create", message: "m9" });
   });
+});
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const regarding = { metadata: { namespace: "default", name: "one" } };
+
+it("names events of the same moment differently", () => {
+  const names = new EventNames();
+  const given = Array.from({ length: 3 }, () => names.next(regarding).name);
+  expect(new Set(given).size).toBe(3);
+});
+
+it("follows the clock of its own manager, not another manager's", () => {
+  vi.setSystemTime("2026-11-01T00:00:00Z");
+  new EventNames().next(regarding);
+  vi.setSystemTime("2026-01-01T00:00:00Z");
+  const stamp = (BigInt(Date.now()) * 1_000_000n).toString(16);
+  expect(new EventNames().next(regarding)).toEqual({ namespace: "default", name: `one.${stamp}` });
 });

@@ -5,15 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FleetChange } from "../../../../src/runtime/fleet/cluster-provider.ts";
 import { kubeconfigFiles, type KubeconfigFilesOptions } from "../../../../src/runtime/fleet/kubeconfig-files.ts";
 import { manualClock, type ManualClock, settle } from "../../../../src/testing/manual-clock.ts";
+import { runInTest } from "../run.ts";
 import { until } from "../until.ts";
 
 let folder: string;
-const stopped: AbortController[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "tsop-files-"));
 });
 afterEach(async () => {
-  for (const stop of stopped.splice(0)) stop.abort();
   await rm(folder, { recursive: true });
 });
 
@@ -31,18 +30,17 @@ function kubeconfig(...servers: string[]): string {
 /** Watches a path; `look` waits for one interval and returns the changes since the last call. */
 function watch(path: string, options: KubeconfigFilesOptions = {}) {
   const clock: ManualClock = manualClock();
-  const stop = new AbortController();
-  stopped.push(stop);
   const told: string[] = [];
   let error: Error | undefined;
   let looks = 0;
   const counted = { ...clock, after: (ms: number, call: () => void) => (looks++, clock.after(ms, call)) };
-  const done = (async () => {
-    for await (const change of kubeconfigFiles(path, { clock: counted, ...options }).watch(stop.signal)) {
-      told.push(describeChange(change));
+  const { stop, done } = runInTest(async (signal) => {
+    try {
+      for await (const change of kubeconfigFiles(path, { clock: counted, ...options }).watch(signal))
+        told.push(describeChange(change));
+    } catch (thrown) {
+      error = thrown as Error;
     }
-  })().catch((thrown: unknown) => {
-    error = thrown as Error;
   });
   const look = async (): Promise<string[]> => {
     const before = looks;
