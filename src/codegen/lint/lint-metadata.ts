@@ -1,12 +1,8 @@
+import { labelKeyProblems, labelValueProblems } from "../../apimachinery/label-syntax.ts";
 import type { ParsedMarker } from "../source/parse-markers.ts";
 import { metadata } from "../markers/resource.ts";
 import type { ResourceDefinition } from "../model.ts";
 import type { Report } from "../report.ts";
-
-const name = "([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]";
-const domain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
-const key = new RegExp(`^((?=.{1,253}/)${domain}/)?${name}$`);
-const label = new RegExp(`^(${name})?$`);
 
 /** Checks the annotations and labels of a CRD by the rules for any object. */
 export function lintMetadata({ versions }: ResourceDefinition, report: Report): void {
@@ -16,12 +12,12 @@ export function lintMetadata({ versions }: ResourceDefinition, report: Report): 
     for (const text of [...annotations, ...labels]) {
       const [written = ""] = text.split("=");
       // The server checks an annotation's key in lower case.
-      if (!key.test(written))
+      if (labelKeyProblems(written).length > 0)
         refuse(parsed, report, `"${written}" is not a valid key`, "write name or example.com/name");
     }
     for (const text of labels) {
       const value = text.slice(text.indexOf("=") + 1);
-      if (!label.test(value))
+      if (labelValueProblems(value).length > 0)
         refuse(
           parsed,
           report,
