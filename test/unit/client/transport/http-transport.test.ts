@@ -544,8 +544,8 @@ describe("a proxy", () => {
   });
 
   it.each([
-    ["head", "no complete response within 0.3 s"],
-    ["body", "no complete response within 3 s"],
+    ["head", "no complete response within 0.5 s"],
+    ["body", "no complete response within 5 s"],
   ])("does not extend the time for a %s that trickles", async (part, message) => {
     const { port } = await start((_request, response) => {
       const send = (): void =>
@@ -555,7 +555,7 @@ describe("a proxy", () => {
       response.once("close", () => clearInterval(timer));
     });
     const { url } = await startTunnels();
-    const one = transport(port, { proxyUrl: url }, { idleTimeoutMs: 300 });
+    const one = transport(port, { proxyUrl: url }, { idleTimeoutMs: 500 });
     await expect(get(one)).rejects.toThrow(message);
   });
 
