@@ -551,7 +551,7 @@ describe("a proxy", () => {
       const send = (): void =>
         void (part === "head" ? response.writeEarlyHints({ link: "</a>" }) : response.write("x"));
       send();
-      const timer = setInterval(send, 20);
+      const timer = setInterval(send, 40);
       response.once("close", () => clearInterval(timer));
     });
     const { url } = await startTunnels();
