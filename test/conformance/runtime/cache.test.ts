@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createManager,
   type CacheOptions,
@@ -11,6 +11,7 @@ import { ConfigMap, Namespace } from "../../../src/k8s/core/v1.ts";
 import { eventually } from "../../../src/testing/index.ts";
 import type { ChaosServer } from "./chaos/chaos-server.ts";
 import { patience } from "../../patience.ts";
+import { runInTest } from "../../unit/runtime/run.ts";
 import { embeddedServer } from "./chaos/embedded-server.ts";
 import { realServer } from "./chaos/real-server.ts";
 
@@ -22,15 +23,11 @@ const targets = [
 
 describe.each(targets)("a cache with $name", ({ start }) => {
   let server: ChaosServer;
-  const running: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     server = await start();
     for (const name of ["one", "two", "three"]) await server.client.create(Namespace, { metadata: { name } });
     for (const [namespace, name, team] of seed) await server.client.create(ConfigMap, configMap(namespace, name, team));
-  });
-  afterEach(async () => {
-    for (const stop of running.splice(0)) await stop();
   });
   afterAll(async () => {
     await server.stop();
@@ -47,15 +44,6 @@ describe.each(targets)("a cache with $name", ({ start }) => {
     return createManager(server.config, { logger: discardLogger, cache });
   }
 
-  function run(mgr: Manager): void {
-    const stop = new AbortController();
-    const done = mgr.start(stop.signal);
-    running.push(() => {
-      stop.abort();
-      return done;
-    });
-  }
-
   const byTeam = (object: ConfigMap): string[] => [object.data?.["team"] ?? ""];
   const byName = (object: ConfigMap): string[] => [object.metadata.name!];
   const keys = ({ items }: { items: readonly KubeObject[] }): string[] =>
@@ -66,7 +54,7 @@ describe.each(targets)("a cache with $name", ({ start }) => {
   it("finds objects by indexes added before the start, in the same turn, during the initial list, and later", async () => {
     const mgr = await manager();
     mgr.cache.indexField(ConfigMap, "before", byTeam);
-    run(mgr);
+    runInTest((signal) => mgr.start(signal));
     mgr.cache.indexField(ConfigMap, "sameTurn", byTeam);
     await mgr.elected;
     const reading = mgr.client.list(ConfigMap);
@@ -89,7 +77,7 @@ describe.each(targets)("a cache with $name", ({ start }) => {
 
   it("holds the objects of its namespaces only, and cluster-scoped objects", async () => {
     const mgr = await manager({ cache: { namespaces: ["one", "two"] } });
-    run(mgr);
+    runInTest((signal) => mgr.start(signal));
     await mgr.elected;
     expect(keys(await mgr.client.list(ConfigMap))).toEqual(["one/a", "one/b", "two/a"]);
     expect(keys(await mgr.client.list(ConfigMap, { namespace: "three" }))).toEqual([]);
