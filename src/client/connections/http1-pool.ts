@@ -42,7 +42,8 @@ export class Http1Pool implements ConnectionPool {
     signal?.throwIfAborted();
     const bytes = encodeRequest(this.routed(request), this.host);
     if (request.stream) return this.stream(request, bytes);
-    const connection = this.takeFree() ?? (await this.connect(signal)) ?? (await this.nextFree(signal));
+    // Decided at once: what becomes free during a pause would wake nobody.
+    const connection = this.takeFree() ?? (await (this.hasRoom ? this.connect(signal) : this.nextFree(signal)));
     return connection.exchange(request, bytes);
   }
 
@@ -73,16 +74,16 @@ export class Http1Pool implements ConnectionPool {
   private async opener(signal: AbortSignal | undefined): Promise<OpenSocket> {
     const { options } = this;
     const tunnel = await this.route.tunnel?.();
-    if (!tunnel) return (onData) => openSocket(options, onData);
-    if (!this.isClosed && !signal?.aborted) {
-      return (onData) => {
-        const socket = openInTunnel(tunnel, options).on("data", onData);
-        watchOver(socket, options);
-        return socket;
-      };
+    if (this.isClosed || signal?.aborted) {
+      tunnel?.destroy();
+      throw this.isClosed ? lost() : signal?.reason;
     }
-    tunnel.destroy();
-    throw this.isClosed ? lost() : signal?.reason;
+    if (!tunnel) return (onData) => openSocket(options, onData);
+    return (onData) => {
+      const socket = openInTunnel(tunnel, options).on("data", onData);
+      watchOver(socket, options);
+      return socket;
+    };
   }
 
   private takeFree(): Http1Connection | undefined {
@@ -90,9 +91,11 @@ export class Http1Pool implements ConnectionPool {
     return undefined;
   }
 
-  /** Opens a connection; returns `undefined` at the limit. */
-  private async connect(signal: AbortSignal | undefined): Promise<Http1Connection | undefined> {
-    if (this.open.size + this.opening >= maxSockets) return undefined;
+  private get hasRoom(): boolean {
+    return this.open.size + this.opening < maxSockets;
+  }
+
+  private async connect(signal: AbortSignal | undefined): Promise<Http1Connection> {
     this.opening++;
     try {
       const open = await this.opener(signal);
@@ -123,7 +126,7 @@ export class Http1Pool implements ConnectionPool {
       if (signal?.aborted) this.wakeNext();
       signal?.throwIfAborted();
       if (this.isClosed) throw lost();
-      const connection = this.takeFree() ?? (await this.connect(signal));
+      const connection = this.takeFree() ?? (this.hasRoom && (await this.connect(signal)));
       if (connection) return connection;
     }
   }

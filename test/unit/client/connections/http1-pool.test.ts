@@ -238,4 +238,14 @@ describe("short requests over HTTP/1.1", () => {
     for (const cut of all) await expect(cut).rejects.toMatchObject({ code: "ECONNRESET" });
     expect(connections()).toBe(maxSockets);
   });
+
+  it.each([false, true])("end when the pool closes as they begin (a stream: %s)", async (stream) => {
+    const { port, connections } = await start((_request, response) => void response.end("x"));
+    const one = pool(port);
+    const cut = one.exchange({ method: "GET", path: "/", headers: {}, stream, failed: returnError });
+    one.close();
+    await expect(cut).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(await bodyOf(get(pool(port)))).toBe("x");
+    expect(connections()).toBe(1);
+  });
 });
