@@ -55,7 +55,7 @@ describe("server options", () => {
     for (const { server } of [first, second, third]) server.close();
   });
 
-  it("keeps events for an hour after their last write, also across a restart", async () => {
+  it("keeps events for an hour after their last write, or after a restart", async () => {
     const events = "/api/v1/namespaces/default/events";
     const clock = manualClock(new Date(0));
     const first = asker({ clock });
@@ -73,7 +73,8 @@ describe("server options", () => {
     const second = asker({ clock, restore: JSON.parse(JSON.stringify(first.server.snapshot())) });
     first.server.close();
     await clock.advance(59 * 60_000);
-    expect((await second.ask("GET", events)).body.items.map(({ metadata }: any) => metadata.name)).toEqual(["c"]);
+    const names = (await second.ask("GET", events)).body.items.map(({ metadata }: any) => metadata.name);
+    expect(names).toEqual(["b", "c"]);
     await clock.advance(60_000);
     expect((await second.ask("GET", events)).body.items).toEqual([]);
     second.server.close();

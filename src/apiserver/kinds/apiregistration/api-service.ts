@@ -1,11 +1,8 @@
-import { childIf, fill, items, textOf } from "../../../apimachinery/fields.ts";
-import { invalid } from "../../../apimachinery/field-error.ts";
+import { childIf, fill, items } from "../../../apimachinery/fields.ts";
 import type { Condition, UnstructuredObject } from "../../../apimachinery/meta.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { textAt, valueAt } from "../printing/field-access.ts";
 import { printer } from "../printing/printer.ts";
-import { fieldRules, maximum, minimum, required } from "../rules/field-rules.ts";
-import { dns1035Errors, dnsSubdomainErrors } from "../rules/name-errors.ts";
 
 /** APIService. Services are not reachable, so one that names a service is never available, and its API is not served. */
 export const apiService: BuiltinKind = {
@@ -18,7 +15,6 @@ export const apiService: BuiltinKind = {
   prepareCreate(object, { now }) {
     object["status"] = { conditions: [availability(object, now())] };
   },
-  validate: (object) => errors({ spec: {}, ...object }),
   seeds: (now, isServed) =>
     Object.entries(priorities).flatMap((group) => (isServed(group[0]) ? seedsOf(group, now) : [])),
   printer: printer("Service|Available|Age", (object) => {
@@ -87,19 +83,3 @@ function availability(object: UnstructuredObject, lastTransitionTime: string): C
   const message = "services are not reachable from this server";
   return { type: "Available", status: "False", lastTransitionTime, reason: "FailedDiscoveryCheck", message };
 }
-
-const errors = fieldRules({
-  metadata: (metadata, at, { spec }) => {
-    const name = `${textAt(spec, "version")}.${textAt(spec, "group")}`;
-    return textAt(metadata, "name") === name
-      ? []
-      : [invalid(`${at}.name`, textAt(metadata, "name"), `must be ${name}`)];
-  },
-  spec: {
-    group: (group, at, { version }) => (!group && version === "v1" ? [] : dnsSubdomainErrors(at, textOf(group))),
-    version: (version, at) => dns1035Errors(at, textOf(version)),
-    groupPriorityMinimum: [required(), minimum(1), maximum(highestPriority)],
-    versionPriority: [required(), minimum(1), maximum(1_000)],
-    service: { "(namespace|name)": required(), port: [minimum(1), maximum(65_535)] },
-  },
-});

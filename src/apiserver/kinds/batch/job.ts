@@ -7,7 +7,6 @@ import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from
 import { immutableText } from "../../../apimachinery/tags.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
-import { dnsLabelProblems } from "../../../apimachinery/dns-names.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 import { selectorMismatch } from "../rules/pod-spec-errors.ts";
 import { jobSpecErrors } from "./job-rules.ts";
@@ -89,15 +88,7 @@ function specErrors(job: UnstructuredObject): FieldError[] {
     ...(selector ? [] : [required("spec.selector")]),
     ...jobSpecErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
-    ...hostNameErrors(job.metadata.name ?? "", spec),
   ];
-}
-
-/** Checks that the pods of an indexed job can have host names. */
-function hostNameErrors(name: string, { completionMode, completions = 0 }: Fields): FieldError[] {
-  const last = `${name}-${Number(completions) - 1}`;
-  if (completionMode !== "Indexed" || Number(completions) <= 0 || dnsLabelProblems(last).length === 0) return [];
-  return [invalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
 }
 
 /** Checks that the selector and the labels that it needs are generated. */

@@ -1,11 +1,10 @@
 import { type Fields, fill, items, child } from "../../../apimachinery/fields.ts";
-import { targetErrors, addressErrors, canonicalAddressErrors, readAddress } from "../rules/address-errors.ts";
+import { targetErrors, canonicalAddressErrors, readAddress } from "../rules/address-errors.ts";
 import { format, ifParent, must, anyText, maxItems } from "../rules/field-rules.ts";
 import { kindRules } from "../rules/immutable.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { listAt, numberAt, textAt, textsAt } from "../printing/field-access.ts";
 import { firstThree, printer } from "../printing/printer.ts";
-import { dnsSubdomainErrors } from "../rules/name-errors.ts";
 
 /** Endpoints. */
 export const endpoints: BuiltinKind = {
@@ -35,7 +34,6 @@ export const endpointSlice: BuiltinKind = {
     endpoints: maxItems(1000),
     "endpoints[].addresses": must(areOfType, "must be of the `addressType`"),
     "endpoints[].addresses[]": [
-      ifParent((_endpoint, { addressType }) => addressType === "FQDN", anyText(dnsSubdomainErrors)),
       ifParent((_endpoint, { addressType }) => addressType === "IPv4" || addressType === "IPv6", anyText(targetErrors)),
       ifParent((_endpoint, { addressType }) => addressType === "IPv6", anyText(canonicalAddressErrors)),
     ],
@@ -56,6 +54,6 @@ export const endpointSlice: BuiltinKind = {
 
 /** Reports whether addresses are of the type of their slice; those that are wrong have errors of their own. */
 function areOfType(addresses: string[], _endpoint: Fields, { addressType }: Fields): boolean {
-  const right = addresses.filter((address) => addressErrors("", address).length === 0);
-  return addressType === "FQDN" || right.every((address) => `IPv${readAddress(address)?.family}` === addressType);
+  const read = addresses.flatMap((address) => readAddress(address) ?? []);
+  return addressType === "FQDN" || read.every(({ family }) => `IPv${family}` === addressType);
 }

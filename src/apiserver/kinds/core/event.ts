@@ -125,10 +125,7 @@ export function expireEvents(store: Store, clock: Clock): () => void {
   const collection = store.collection({ group: "", plural: "events" });
   // All have the same lifetime: they expire in the order of their last writes.
   const ends = new Map<string, number>();
-  for (const [key, end] of [...collection.entries("")]
-    .map(([key, event]) => [key, lastWritten(event, clock.now()) + lifetimeMs] as const)
-    .toSorted(([, a], [, b]) => a - b))
-    ends.set(key, end);
+  for (const [key] of collection.entries("")) ends.set(key, clock.now() + lifetimeMs);
   let cancel: (() => void) | undefined;
   const wait = (): void => {
     const [first] = ends.values();
@@ -162,12 +159,4 @@ export function expireEvents(store: Store, clock: Clock): () => void {
     stop();
     cancel?.();
   };
-}
-
-/** Returns the time of the last write, as far as a saved event shows it. */
-function lastWritten({ metadata, lastTimestamp, series }: UnstructuredObject, now: number): number {
-  const { lastObservedTime } = (series ?? {}) as { lastObservedTime?: string };
-  const times = [metadata.creationTimestamp, lastTimestamp, lastObservedTime].map((time) => Date.parse(String(time)));
-  // A clock that was set back must not keep events for ever.
-  return Math.min(now, Math.max(...times.filter((time) => !Number.isNaN(time)), now - lifetimeMs));
 }

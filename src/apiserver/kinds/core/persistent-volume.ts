@@ -6,7 +6,6 @@ import { isTerminating, textAt, textsAt, valueAt, mapAt } from "../printing/fiel
 import { printer } from "../printing/printer.ts";
 import { accessModes as modeRules, driverRules, presentSources, claimSpecRules } from "../rules/volume-rules.ts";
 import { type FieldRule, fieldRules, format, must, required, enumOf, text } from "../rules/field-rules.ts";
-import { defaultDisk } from "../rules/pod-defaults.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { type FieldError, forbidden, invalid } from "../../../apimachinery/field-error.ts";
 import { immutableText } from "../../../apimachinery/tags.ts";
@@ -21,7 +20,6 @@ export const persistentVolume: BuiltinKind = {
     fill(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
     const hostPath = childIf(spec, "hostPath");
     if (hostPath) fill(hostPath, { type: "" });
-    defaultDisk(spec);
     fill(child(volume, "status"), { phase: "Pending" });
   },
   prepareCreate(volume, { now }) {

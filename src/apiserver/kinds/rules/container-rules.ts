@@ -76,7 +76,6 @@ export function fieldRef(supported: readonly string[]): FieldRule {
 
 const resources = ["cpu", "ephemeral-storage", "memory"];
 const containerResources = ["limits", "requests"].flatMap((kind) => resources.map((name) => `${kind}.${name}`));
-const bytes = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
 
 /** The rules of a reference to a resource of a container. */
 export const resourceRefRules: Rows = {
@@ -87,10 +86,6 @@ export const resourceRefRules: Rows = {
       `must be one of ${containerResources.join(", ")}`,
     ),
   ],
-  divisor: must((divisor: string, { resource }) => {
-    const known = textOf(resource).endsWith(".cpu") ? ["1m", "1"] : bytes;
-    return ["", "0", ...known].includes(divisor) || !containerResources.includes(textOf(resource));
-  }, "must be a unit of the resource"),
 };
 
 /** The rules of the id of a user or a group. */

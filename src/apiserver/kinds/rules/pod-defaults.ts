@@ -79,19 +79,10 @@ function defaultVolume(volume: Fields): void {
   defaultFieldRefs(items(childIf(volume, "downwardAPI"), "items"));
   const hostPath = childIf(volume, "hostPath");
   if (hostPath) fill(hostPath, { type: "" });
-  const iscsi = childIf(volume, "iscsi");
-  if (iscsi) fill(iscsi, { iscsiInterface: "default" });
   const image = childIf(volume, "image");
   if (image) fill(image, { pullPolicy: pullPolicy(image["reference"]) });
   const claim = childIf(childIf(volume, "ephemeral"), "volumeClaimTemplate");
   if (claim) fill(child(claim, "spec"), { volumeMode: "Filesystem" });
-  defaultDisk(volume);
-}
-
-/** Sets the defaults of a disk of Azure in the sources of a volume. */
-export function defaultDisk(sources: Fields): void {
-  const disk = childIf(sources, "azureDisk");
-  if (disk) fill(disk, { cachingMode: "ReadWrite", kind: "Shared" });
 }
 
 function defaultFieldRefs(files: Fields[]): void {

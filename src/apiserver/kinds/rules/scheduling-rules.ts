@@ -1,41 +1,19 @@
 import { type Fields, textOf } from "../../../apimachinery/fields.ts";
-import { required as missing } from "../../../apimachinery/field-error.ts";
-import {
-  anyText,
-  enumOf,
-  fieldRules,
-  format,
-  ifParent,
-  maximum,
-  minimum,
-  must,
-  required,
-  type Rows,
-  unique,
-} from "./field-rules.ts";
+import { fieldRules, format, maximum, minimum, must, required, type Rows, unique } from "./field-rules.ts";
 import { requirementValues, selectorRules } from "./label-selector-errors.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, labelKeyErrors } from "./name-errors.ts";
+import { dnsLabelErrors, labelKeyErrors } from "./name-errors.ts";
 
 const [wanted, preferred] = [
   "requiredDuringSchedulingIgnoredDuringExecution",
   "preferredDuringSchedulingIgnoredDuringExecution",
 ];
 const weight = [minimum(1), maximum(100)];
-const isIn = ({ operator }: Fields): boolean => operator === "In" || operator === "NotIn";
 
 const nodeTerm: Rows = {
   "matchExpressions[]": {
     key: format("k8s-label-key"),
     values: requirementValues,
     "values[]": format("k8s-label-value"),
-  },
-  "matchFields[]": {
-    key: enumOf("metadata.name"),
-    operator: enumOf("In", "NotIn"),
-    values: ifParent(isIn, (values, at) =>
-      Array.isArray(values) && values.length === 1 ? [] : [missing(at, "must be only one value")],
-    ),
-    "values[]": ifParent(({ key }) => key === "metadata.name", anyText(dnsSubdomainErrors)),
   },
 };
 

@@ -12,14 +12,7 @@ import {
   type Rows,
   text,
 } from "./field-rules.ts";
-import {
-  driverNameErrors,
-  labelKeyErrors,
-  labelsErrors,
-  backstepErrors,
-  fileErrors,
-  localPathErrors,
-} from "./name-errors.ts";
+import { driverNameErrors, labelKeyErrors, labelsErrors, backstepErrors, fileErrors } from "./name-errors.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { parseQuantity } from "../../../apimachinery/quantity.ts";
 import { selectorRules } from "./label-selector-errors.ts";
@@ -64,9 +57,6 @@ export const claimSpecRules: Rows = {
   },
 };
 
-/** The sources of volumes whose order matters: if a volume has several, the others are refused. */
-const ordered = ["emptyDir", "hostPath", "secret", "nfs", "persistentVolumeClaim", "downwardAPI", "configMap"];
-
 /** Fields of volumes that are not sources: those of a pod's volume, and those of a PersistentVolume. */
 const others = new Set([
   "name",
@@ -83,9 +73,7 @@ const others = new Set([
 
 /** Returns the names of a volume's sources. A valid volume has one. */
 export function presentSources(volume: Fields): string[] {
-  const placeOf = (name: string): number => (ordered.includes(name) ? ordered.indexOf(name) : ordered.length);
-  const present = Object.keys(volume).filter((name) => !others.has(name) && volume[name] !== undefined);
-  return present.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return Object.keys(volume).filter((name) => !others.has(name) && volume[name] !== undefined);
 }
 
 const mode = [minimum(0), maximum(0o777)];
@@ -108,7 +96,6 @@ export const driverRules: Rows = {
       .slice(1)
       .map((name) => forbidden(`${at}.${name}`, "may not specify more than 1 volume type")),
   "(hostPath|local).path": text(backstepErrors),
-  "gitRepo.directory": text(localPathErrors),
   "nfs.path": must((path: string) => path.startsWith("/"), "must be an absolute path"),
   "csi.driver": text(driverNameErrors),
 };
@@ -128,14 +115,12 @@ export const volumeRules: Rows = {
 
 /** Returns the errors in the metadata of a claim that is only a template: it has labels and annotations. */
 function templateMetaErrors(metadata: Fields, at: string): FieldError[] {
-  const { labels, annotations, ...others } = metadata;
+  const { labels, annotations } = metadata;
   return [
     ...Object.keys((annotations ?? {}) as Fields).flatMap((key) =>
       labelKeyErrors(`${at}.annotations`, key.toLowerCase()),
     ),
     ...labelsErrors(`${at}.labels`, labels as Record<string, string> | undefined),
-    // Kubernetes derives the names from those of Go.
-    ...Object.keys(others).map((name) => forbidden(`${at}.${name === "uid" ? "uID" : name}`, "cannot be set")),
   ];
 }
 
@@ -160,11 +145,10 @@ function podFiles(source: unknown, at: string): FieldError[] {
 const tokenErrors = fieldRules({ expirationSeconds: [minimum(600), maximum(2 ** 32)] });
 
 function projectedErrors(projected: unknown, at: string): FieldError[] {
-  const taken = new Set<unknown>();
   return items(projected as Fields, "sources").flatMap((source, index) => {
     const field = `${at}.sources[${index}]`;
     const { secret, configMap, downwardAPI, serviceAccountToken: token } = source as Record<string, Fields | undefined>;
-    const present = Object.entries({ secret, configMap, downwardAPI, token }).filter(([, content]) => content);
+    const present = [secret, configMap, downwardAPI, token].filter(Boolean);
     return [
       ...keyFileErrors(secret, `${field}.secret`),
       ...keyFileErrors(configMap, `${field}.configMap`),
@@ -172,10 +156,6 @@ function projectedErrors(projected: unknown, at: string): FieldError[] {
       ...tokenErrors(token, `${field}.serviceAccountToken`),
       // The error names the path of the volume.
       ...(token ? fileErrors(`${at}.path`, textOf(token["path"])) : []),
-      ...present
-        .flatMap(([, content]) => items(content, "items"))
-        .filter(({ path }) => path && taken.size === taken.add(path).size)
-        .map(({ path }) => invalid(at, path, "conflicting duplicate paths")),
       ...(present.length > 1 ? [forbidden(field, "may not specify more than 1 volume type per source")] : []),
     ];
   });

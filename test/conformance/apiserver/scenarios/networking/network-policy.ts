@@ -14,7 +14,6 @@ export const scenarios: Scenarios = {
     ...ranges.map((except) => policy({ cidr: "2001:db8::/32", except: [except] })),
     policy({ cidr: "10.1.2.3/8", except: ["10.1.0.0/16"] }),
     ...["10.1.0.0/08", "010.1.2.3/8", "::ffff:010.0.0.3/120"].map((cidr) => policy({ cidr })),
-    policy({ cidr: "010.0.0.0/8", except: ["11.0.0.0/16"] }),
     POST(
       policies,
       {
