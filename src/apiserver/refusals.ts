@@ -30,6 +30,16 @@ export function forbidden(resource: Named, name: string, why: string): ApiError 
   return new ApiError(failure("Forbidden", `${subject} is forbidden: ${why}`, detailsOf(resource, name)));
 }
 
+/** Returns the 409 for an object with another uid or version than the client requires. */
+export function unmetPrecondition(
+  resource: Named,
+  name: string,
+  [what, wanted, found = ""]: readonly [what: "UID" | "ResourceVersion", wanted: string, found: string | undefined],
+): ApiError {
+  const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  return conflict(resource, name, why);
+}
+
 /** Returns the 403 of an authorizer; the object need not exist. */
 export function forbiddenAction(
   at: { group: string; resource: string; name?: string | undefined },

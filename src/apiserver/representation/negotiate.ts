@@ -10,11 +10,9 @@ export interface OutputType {
   readonly mediaType: MediaType;
   /** The type that the object is converted to; absent for the object itself. */
   readonly as?: "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
-  /** The version of meta.k8s.io that `as` is in. */
-  readonly version: "v1" | "v1beta1";
 }
 
-const plainJson: OutputType = { mediaType: "application/json", version: "v1" };
+const plainJson: OutputType = { mediaType: "application/json" };
 const plainTypes = new Set([undefined, "", "*/*", "application/json"]);
 const transforms = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 const offered = `application/json, application/yaml, ${protobuf}`;
@@ -146,9 +144,8 @@ function outputType(mediaType: MediaType, parameters: ReadonlyMap<string, string
   const stream = parameters.get("stream");
   if (stream !== undefined && stream !== "watch") return undefined;
   const [as, group, version] = [parameters.get("as"), parameters.get("g"), parameters.get("v")];
-  if (as === undefined && group === undefined && version === undefined) return { mediaType, version: "v1" };
-  if (group !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
-  return isTransform(as) ? { mediaType, as, version } : undefined;
+  if (as === undefined && group === undefined && version === undefined) return { mediaType };
+  return group === "meta.k8s.io" && version === "v1" && isTransform(as) ? { mediaType, as } : undefined;
 }
 
 function isTransform(as: string | undefined): as is NonNullable<OutputType["as"]> {

@@ -101,11 +101,11 @@ type ObjectAnswer = Exclude<Answer, { type: "watch" | "text" | "connect" }>;
 function transform(call: Call, answer: ObjectAnswer, output: OutputType): object {
   const { resource } = call.entry;
   if (answer.type === "success") return answer.body;
-  if (output.as === "Table") return table(call, answer, output);
+  if (output.as === "Table") return table(call, answer);
   const isList = answer.type === "list";
   if (output.as === undefined) return isList && !resource.custom ? withoutItemTypes(answer.body) : answer.body;
   if (isList !== (output.as === "PartialObjectMetadataList")) throw wrongShape(resource, isList);
-  return isList ? partialList(answer.body, output) : partialMetadata(answer.body, output.version);
+  return isList ? partialList(answer.body) : partialMetadata(answer.body);
 }
 
 /** Removes the types of items, which built-in lists do not repeat. */
@@ -124,9 +124,9 @@ function placeOf({ core }: Call): Pick<TableOptions, "now" | "kubernetesVersion"
   return { now: core.clock.now(), kubernetesVersion: core.builtins.version };
 }
 
-function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>, { version }: OutputType): object {
+function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>): object {
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
-  const options = { version, includeObject, withColumns: true, ...placeOf(call) };
+  const options = { includeObject, withColumns: true, ...placeOf(call) };
   const { resource } = call.entry;
   if (answer.type === "list")
     return toTable(resource, answer.body.items, { ...options, metadata: withoutEmptyToken(answer.body.metadata) });
@@ -134,13 +134,13 @@ function table(call: Call, answer: Exclude<ObjectAnswer, { type: "success" }>, {
   return toTable(resource, [answer.body], { ...options, metadata });
 }
 
-function partialList({ metadata, items }: KubeList<UnstructuredObject>, { version }: OutputType): object {
+function partialList({ metadata, items }: KubeList<UnstructuredObject>): object {
   return {
     kind: "PartialObjectMetadataList",
-    apiVersion: `meta.k8s.io/${version}`,
+    apiVersion: "meta.k8s.io/v1",
     metadata: withoutEmptyToken(metadata),
     // As on a real server, where an empty list of another representation is [].
-    items: items.length > 0 ? items.map((item) => partialMetadata(item, version)) : null,
+    items: items.length > 0 ? items.map(partialMetadata) : null,
   };
 }
 
@@ -207,12 +207,12 @@ function jsonEvents(call: Call, output: OutputType): EventFormat {
 }
 
 /** Formats events of a watch as protobuf messages, each after its length. */
-export function protobufEvents({ core }: Pick<Call, "core">, { as, version }: OutputType): EventFormat {
+function protobufEvents({ core }: Pick<Call, "core">, { as }: OutputType): EventFormat {
   if (as === "PartialObjectMetadataList") return listEvents(true);
   return {
     event: (type, object) =>
-      core.eventTexts.get(object, `${type} ${as} ${version}`, () =>
-        encodeWatchEvent(type, as === undefined ? object : partialMetadata(object, version)),
+      core.eventTexts.get(object, `${type} ${as}`, () =>
+        encodeWatchEvent(type, as === undefined ? object : partialMetadata(object)),
       ),
     error: (status) => errorEvent(status, true),
   };
@@ -234,20 +234,19 @@ function line(type: string, object: string): string {
 
 type ObjectFormat = (object: UnstructuredObject, first: boolean) => string;
 
-function objectFormat(call: Call, { as, version }: OutputType): ObjectFormat {
+function objectFormat(call: Call, { as }: OutputType): ObjectFormat {
   const { store, eventTexts } = call.core;
   if (as === undefined) return (object) => store.text(object);
   if (as !== "Table")
-    return (object) =>
-      eventTexts.get(object, `metadata ${version}`, () => JSON.stringify(partialMetadata(object, version)));
+    return (object) => eventTexts.get(object, "metadata", () => JSON.stringify(partialMetadata(object)));
   const includeObject = parseIncludeObject(call.query.get("includeObject"));
-  return (object, first) => JSON.stringify(eventTable(call, object, { version, includeObject, withColumns: first }));
+  return (object, first) => JSON.stringify(eventTable(call, object, { includeObject, withColumns: first }));
 }
 
 function eventTable(
   call: Call,
   object: UnstructuredObject,
-  options: Pick<TableOptions, "version" | "includeObject" | "withColumns">,
+  options: Pick<TableOptions, "includeObject" | "withColumns">,
 ): unknown {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
   const table = toTable(call.entry.resource, [object], { ...options, metadata, ...placeOf(call) });

@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
 import { compareObjects } from "./compare-objects.ts";
-import { checkApplied, checkLive, checkUnmanaged } from "./check-applied.ts";
+import { checkApplied, checkLive } from "./check-applied.ts";
 import { conflictStatus, type FieldConflict } from "./conflict-status.ts";
 import { FieldSet } from "./field-set.ts";
 import { bareError } from "../refusals.ts";
@@ -89,7 +89,7 @@ function managersBefore(request: ServerSideApply, typed: Typed): Managers {
     adaptManagers(managers, request);
     return managers;
   }
-  checkUnmanaged(live, typed);
+  checkLive(live, typed);
   const { added } = compareObjects(empty, live, typed);
   const fields = ownable(added).without(ignoredFields(ignored));
   const identity = { manager: "before-first-apply", operation: "Update", apiVersion, subresource } as const;

@@ -1,7 +1,5 @@
-import { textOf } from "../../apimachinery/fields.ts";
-import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { ApiError, type Status } from "../../apimachinery/status.ts";
+import { bareError } from "../refusals.ts";
 import { goType } from "../../apimachinery/go-text.ts";
 import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./typed-node.ts";
 
@@ -10,37 +8,16 @@ import { formatPath, itemKey, typedNode, type Typed, type TypedNode } from "./ty
  * key or with a duplicate. Like a real server, throws a 500 without a reason.
  */
 export function checkApplied(object: UnstructuredObject, typed: Typed): void {
-  refuse(object, typeProblems(object, typed), (named) => `failed to create typed patch object ${named}`);
+  refuse("patch", typeProblems(object, typed));
 }
 
 /** Refuses to apply to an object that the schema cannot divide any more. */
 export function checkLive(object: UnstructuredObject, typed: Typed): void {
-  refuse(object, liveProblems(object, typed), (named) => `failed to create typed live object ${named}`);
+  refuse("live", liveProblems(object, typed));
 }
 
-/** Refuses to find the fields of an object without managers if the schema cannot divide it any more. */
-export function checkUnmanaged(object: UnstructuredObject, typed: Typed): void {
-  refuse(
-    object,
-    liveProblems(object, typed),
-    (named) => `failed to create manager for existing fields: failed to convert new object ${named} to smd typed`,
-  );
-}
-
-function refuse(object: UnstructuredObject, problems: readonly string[], say: (named: string) => string): void {
-  if (problems.length === 0) return;
-  const [namespace, name] = [object.metadata.namespace, object.metadata.name].map(textOf);
-  const { version, group } = parseApiVersion(object.apiVersion ?? "");
-  const kind = `${group}/${version}, Kind=${object.kind ?? ""}`;
-  const message = `${say(`(${namespace}/${name}; ${kind})`)}: ${formatProblems(problems)}`;
-  throw new ApiError({
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message,
-    code: 500,
-  } satisfies Status);
+function refuse(what: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw bareError(`failed to create typed ${what} object: ${formatProblems(problems)}`);
 }
 
 /** Returns the text of at least one problem. */

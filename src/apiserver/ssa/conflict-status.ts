@@ -1,4 +1,3 @@
-import { compareText } from "../../apimachinery/compare-text.ts";
 import type { Status } from "../../apimachinery/status.ts";
 import { formatPath } from "./typed-node.ts";
 import type { Manager } from "./managers.ts";
@@ -16,8 +15,7 @@ const mostNamed = 1_000;
 export function conflictStatus(conflicts: readonly FieldConflict[]): Status {
   const named = conflicts
     .slice(0, mostNamed)
-    .map(({ manager, path }) => ({ id: sortedId(manager), manager: managerText(manager), field: formatPath(path) }))
-    .sort((a, b) => compareText(a.id, b.id));
+    .map(({ manager, path }) => ({ manager: managerText(manager), field: formatPath(path) }));
   return {
     kind: "Status",
     apiVersion: "v1",
@@ -52,12 +50,6 @@ function conflictMessage(conflicts: readonly NamedConflict[], count: number): st
     ...conflicts.filter((conflict) => conflict.manager === manager).map(({ field }) => `- ${field}`),
   ]);
   return `Apply failed with ${count} conflicts: ${lines.join("\n")}`;
-}
-
-/** Returns the identity as JSON: a real server sorts managers by this text. */
-function sortedId({ manager, operation, apiVersion, subresource }: Manager): string {
-  const version = operation === "Update" ? { apiVersion } : {};
-  return JSON.stringify({ manager, operation, ...version, ...(subresource !== "" && { subresource }) });
 }
 
 function managerText({ manager, operation, apiVersion, subresource }: Manager): string {

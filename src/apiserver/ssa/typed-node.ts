@@ -2,6 +2,7 @@ import { cutField } from "../../apimachinery/field-error.ts";
 import type { JsonSchema } from "../../apimachinery/json-schema.ts";
 import { builtinSchema } from "../../apimachinery/builtin/builtin-schema.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import { goJson } from "../../apimachinery/go-text.ts";
 
 /** The way a value is owned: as a whole, field by field, or item by item. */
@@ -169,38 +170,21 @@ export function itemKey(
   join: "set" | "map",
   keys: readonly ListKey[],
 ): { key: string } | { problem: string } {
-  if (join === "set") return setKey(item);
-  if (item === null) return { problem: "associative list with keys may not have a null element" };
-  if (typeof item !== "object" || Array.isArray(item)) {
-    return { problem: "associative list with keys may not have non-map elements" };
-  }
-  const fields = item as Record<string, unknown>;
+  if (join === "set") return typeof item === "object" ? keyless : { key: `v:${goJson(item)}` };
+  if (!isObject(item)) return keyless;
   let members = "";
   for (const { name, prefix, default: otherwise } of keys) {
-    const value = ownField(fields, name) ?? otherwise;
+    const value = ownField(item, name) ?? otherwise;
     if (value !== undefined) members += `${members && ","}${prefix}${goJson(value)}`;
   }
-  if (members !== "") return { key: `k:{${members}}` };
-  const names = keys.map(({ name }) => JSON.stringify(name)).join(" ");
-  return {
-    problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
-  };
+  return members === "" ? keyless : { key: `k:{${members}}` };
 }
+
+const keyless = { problem: "an item of an associative list has no key, or another type than the list needs" };
 
 /** Formats a path for people: `.spec.items[a="x"].v`, `.spec.tags[="x"]`. A long one is cut. */
 export function formatPath(path: readonly string[]): string {
   return cutField(path.map(formatKey).join(""));
-}
-
-function setKey(item: unknown): { key: string } | { problem: string } {
-  if (item === null) return { problem: "associative list without keys has an element that's an explicit null" };
-  if (typeof item === "object") {
-    const problem = Array.isArray(item)
-      ? "not supported: associative list with lists as elements"
-      : "associative list without keys has an element that's a map type";
-    return { problem };
-  }
-  return { key: `v:${goJson(item)}` };
 }
 
 function formatKey(key: string): string {
@@ -211,20 +195,11 @@ function formatKey(key: string): string {
       return `.${cut}`;
     case "k":
       return `[${Object.entries(JSON.parse(text) as object)
-        .map(([name, value]) => `${name}=${keyText(value)}`)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
         .join(",")}]`;
     case "v":
       return `[=${text}]`;
     default:
       return `[${text}]`;
   }
-}
-
-/** Writes a value of a key as Go does. */
-function keyText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(keyText).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  return Object.entries(value)
-    .map(([name, member]) => `${name}=${keyText(member)}`)
-    .join("");
 }

@@ -30,8 +30,6 @@ export interface TableOptions {
   /** The metadata of the list; of a single object, its resourceVersion. */
   readonly metadata: ListMeta;
   readonly kubernetesVersion: string;
-  /** The negotiated version of meta.k8s.io. */
-  readonly version: "v1" | "v1beta1";
   readonly includeObject: IncludeObject;
   /** False for all events of a watch but the first. */
   readonly withColumns: boolean;
@@ -46,7 +44,7 @@ export function toTable(resource: ServedResource, objects: readonly KubeObject[]
   const printer = printerOf(resource, objects[0]?.kind, options);
   return {
     kind: "Table",
-    apiVersion: `meta.k8s.io/${options.version}`,
+    apiVersion: "meta.k8s.io/v1",
     metadata: options.metadata,
     columnDefinitions: options.withColumns ? [...printer.columns] : [],
     rows: objects.map((object) => ({
@@ -67,8 +65,8 @@ function printerOf(
 }
 
 /** Returns the metadata of an object, for metadata clients and tables. */
-export function partialMetadata(object: KubeObject, version: "v1" | "v1beta1"): PartialObjectMetadata {
-  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+export function partialMetadata({ metadata }: KubeObject): PartialObjectMetadata {
+  return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
 }
 
 interface PartialObjectMetadata {
@@ -85,9 +83,9 @@ export function parseIncludeObject(value: string | null | undefined): IncludeObj
   throw new ApiError(failure("BadRequest", `Unable to convert to Table as requested: ${problem}`));
 }
 
-function rowObject(object: KubeObject, { includeObject, version }: TableOptions): unknown {
+function rowObject(object: KubeObject, { includeObject }: TableOptions): unknown {
   if (includeObject === "None") return null;
-  return includeObject === "Object" ? object : partialMetadata(object, version);
+  return includeObject === "Object" ? object : partialMetadata(object);
 }
 
 const printers = new WeakMap<CustomResourceVersion, Printer>();

@@ -11,7 +11,7 @@ import { withApproval } from "../../kinds/certificates/certificate-signing-reque
 import { setEphemeralContainers, setResources } from "../../kinds/core/pod/pod-parts.ts";
 import { invalid as invalidField } from "../../../apimachinery/field-error.ts";
 import { formatLabelSelector } from "../../../apimachinery/selectors.ts";
-import { conflict } from "../../refusals.ts";
+import { unmetPrecondition } from "../../refusals.ts";
 import { valueAt } from "../../kinds/printing/field-access.ts";
 import { namesOf, setAt } from "../../registry/simple-path.ts";
 import { managersAfterScale, scaleManagers } from "../../ssa/scale-managers.ts";
@@ -131,11 +131,7 @@ function withScale(call: Call, live: UnstructuredObject, scale: UnstructuredObje
   const replicas = numberOr((scale["spec"] as { replicas?: unknown } | undefined)?.replicas, 0);
   const { name = call.name, uid, resourceVersion } = scale.metadata;
   if (uid !== undefined && uid !== live.metadata.uid)
-    throw conflict(
-      resource,
-      name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
-    );
+    throw unmetPrecondition(resource, name, ["UID", uid, live.metadata.uid]);
   if (replicas < 0 && !resource.custom)
     throw invalidError({ group: "autoscaling", kind: "Scale" }, name, [
       invalidField("spec.replicas", replicas, "must be greater than or equal to 0"),

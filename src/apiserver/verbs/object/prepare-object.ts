@@ -3,6 +3,7 @@ import type { ObjectMeta, UnstructuredObject, OwnerReference } from "../../../ap
 import { badRequest, tooLarge } from "../../refusals.ts";
 import type { Call } from "../request/call.ts";
 import { applyDefaults, mostDefaultBytes } from "../../../apimachinery/schema/apply-defaults.ts";
+import { objectMetaSchema } from "../../../apimachinery/builtin/object-meta-schema.ts";
 import { apiVersionOf } from "../../../apimachinery/kind.ts";
 import { messageNameOf } from "../../codec/protobuf/message-fields.ts";
 import { tidyMessage } from "../../codec/protobuf/tidy-message.ts";
@@ -41,9 +42,7 @@ export function settleNamespace(call: Call, metadata: ObjectMeta): void {
 /** Takes the server's fields from the live object, whatever the client sent. */
 export function carryMeta(candidate: ObjectMeta, live: ObjectMeta): void {
   if (live.uid !== undefined) candidate.uid ??= live.uid;
-  keepField(candidate, live, "creationTimestamp");
-  keepField(candidate, live, "generation");
-  keepField(candidate, live, "selfLink");
+  for (const field of ["creationTimestamp", "generation", "selfLink"] as const) keepField(candidate, live, field);
 }
 
 /** Keeps the end of a live object that ends; only its grace period can be sent. */
@@ -81,23 +80,7 @@ export function tidyMeta(metadata: ObjectMeta, isCustom = true): void {
   }
 }
 
-const metaFields: ReadonlySet<keyof ObjectMeta> = new Set([
-  "name",
-  "generateName",
-  "namespace",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "labels",
-  "annotations",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-  "selfLink",
-]);
+const metaFields: ReadonlySet<string> = new Set(Object.keys(objectMetaSchema.properties!));
 
 function isEmpty(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === null || value === "";
@@ -149,20 +132,8 @@ export function dropRepeatedOwners({ metadata }: UnstructuredObject): void {
   if (kept.size < ownerReferences.length) metadata.ownerReferences = [...kept.values()];
 }
 
-/** A field that the server sets after the mutating webhooks, unless the client sent it. */
-type LaterField = keyof Pick<
-  ObjectMeta,
-  | "uid"
-  | "creationTimestamp"
-  | "generation"
-  | "resourceVersion"
-  | "selfLink"
-  | "deletionTimestamp"
-  | "deletionGracePeriodSeconds"
->;
-export type LaterFields = readonly LaterField[];
-
-const laterFields: LaterFields = [
+/** Fields that the server sets after the mutating webhooks, unless the client sent them. */
+const laterFields = [
   "uid",
   "creationTimestamp",
   "generation",
@@ -170,7 +141,8 @@ const laterFields: LaterFields = [
   "selfLink",
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
-];
+] as const;
+export type LaterFields = readonly (typeof laterFields)[number][];
 
 /** The fields of a new object that no mutating webhook sees. */
 export const laterOnCreate: LaterFields = ["uid", "creationTimestamp", "generation"];

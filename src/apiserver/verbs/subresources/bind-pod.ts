@@ -3,14 +3,14 @@ import { type Fields, child, childIf, items, textOf } from "../../../apimachiner
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { setPodCondition } from "../../kinds/core/pod/pod-changes.ts";
-import { badRequest, bareError, conflict } from "../../refusals.ts";
+import { badRequest, bareError, conflict, unmetPrecondition } from "../../refusals.ts";
 import type { ResourceEntry } from "../../registry/served-resource.ts";
 import { readObject } from "../object/decode-object.ts";
 import { settleNamespace } from "../object/prepare-object.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { checkNamespace } from "../write/create.ts";
-import { foreignUid, foreignVersion, updateObject } from "../write/update-object.ts";
+import { updateObject } from "../write/update-object.ts";
 import { admitCreated, checkCreated, success } from "./admit-created.ts";
 
 /** Reports whether a request creates a binding for itself, and not as a part of its pod. */
@@ -72,9 +72,11 @@ function targetOf(binding: UnstructuredObject): { kind: string; name: string } {
 /** Returns the pod on its node, with the annotations and labels of the binding. */
 function boundPod(call: Call, binding: UnstructuredObject, live: UnstructuredObject): UnstructuredObject {
   const { uid, resourceVersion, annotations, labels } = binding.metadata;
-  if (uid && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
+  const unmet = (...what: Parameters<typeof unmetPrecondition>[2]): Error =>
+    unmetPrecondition(call.entry.resource, call.name, what);
+  if (uid && uid !== live.metadata.uid) throw unmet("UID", uid, live.metadata.uid);
   if (resourceVersion && resourceVersion !== live.metadata.resourceVersion)
-    throw foreignVersion(call, resourceVersion, live.metadata.resourceVersion);
+    throw unmet("ResourceVersion", resourceVersion, live.metadata.resourceVersion);
   const pod = cloneJson(live);
   const { metadata } = pod;
   const refusal = refusalOf(pod);

@@ -1,5 +1,5 @@
 import { type StatusDetails, isNotFound } from "../../../apimachinery/status.ts";
-import { conflict, forbidden, notFound } from "../../refusals.ts";
+import { forbidden, notFound, unmetPrecondition } from "../../refusals.ts";
 import { isNamespaces } from "../../admission/match-rules.ts";
 import { admitMutating, admitValidating, needsAdmission } from "./admit.ts";
 import { type Answer, keyOf, type Call, noteChange, strategyContext } from "../request/call.ts";
@@ -137,25 +137,17 @@ const kept = new Map<string, string>([
 
 /** Refuses a deletion that is meant for another object or version. */
 export function checkPreconditions(
-  call: DeletionScope,
-  live: UnstructuredObject,
-  { preconditions }: DeleteOptions,
-): void {
-  const { uid, resourceVersion } = live.metadata;
-  if (preconditions?.uid !== undefined && preconditions.uid !== uid)
-    throw unmetPrecondition(call, live, ["UID", preconditions.uid, uid]);
-  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
-    throw unmetPrecondition(call, live, ["ResourceVersion", preconditions.resourceVersion, resourceVersion]);
-}
-
-function unmetPrecondition(
   { entry: { resource, strategy } }: DeletionScope,
-  { metadata: { name = "" } }: UnstructuredObject,
-  [what, wanted, found]: readonly ["UID" | "ResourceVersion", string, string | undefined],
-): Error {
-  const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  { metadata: { name = "", uid, resourceVersion } }: UnstructuredObject,
+  { preconditions = {} }: DeleteOptions,
+): void {
   // The details name the resource, or the kind.
-  return conflict(strategy.beginDelete ? resource : { group: resource.group, plural: resource.kind }, name, why);
+  const at = strategy.beginDelete ? resource : { group: resource.group, plural: resource.kind };
+  for (const [what, wanted, found] of [
+    ["UID", preconditions.uid, uid],
+    ["ResourceVersion", preconditions.resourceVersion, resourceVersion],
+  ] as const)
+    if (wanted !== undefined && wanted !== found) throw unmetPrecondition(at, name, [what, wanted, found]);
 }
 
 /** Lists objects of a collection and deletes each like a DELETE of its own. Returns the list. */

@@ -15,7 +15,7 @@ import { StrategicMergeError } from "../../../apimachinery/patch/strategic-patch
 import { badRequest, bareError, tooLarge, unprocessable } from "../../refusals.ts";
 import { hasRepeatedKeys } from "../../codec/json.ts";
 import { jsonType } from "../../codec/decode-body.ts";
-import { bodyText, findDuplicates, parseJson, unknownField } from "../../codec/json.ts";
+import { bodyText, findDuplicates, parseJson } from "../../codec/json.ts";
 import type { Answer, Call } from "../request/call.ts";
 import { serverSideApply } from "./server-side-apply.ts";
 import { fieldValidation, readWriteOptions } from "../request/write-options.ts";
@@ -139,7 +139,7 @@ function jsonPatcher(call: Call): Patcher {
     const operations = readOperations(call);
     try {
       const patched = await applyLongJsonPatch(shown, operations, call.turns);
-      return checkPatched(call, patched, { duplicates: findingsIn(call, operations) });
+      return checkPatched(call, patched, { duplicates: duplicatesIn(call, operations) });
     } catch (error) {
       if (error instanceof JsonPatchLevelsError) throw tooLarge(error.message);
       if (error instanceof JsonPatchError) throw unprocessable();
@@ -165,17 +165,6 @@ function readOperations(call: Call): readonly JsonPatchOperation[] {
   return operations.map((operation) => (operation ?? {}) as JsonPatchOperation);
 }
 
-/** Returns the findings about fields of the operations that are unknown, or there twice. */
-function findingsIn(call: Call, operations: readonly JsonPatchOperation[]): string[] {
-  if (fieldValidation(call) === "Ignore") return [];
-  const unknown = operations.flatMap((operation, index) =>
-    Object.keys(operation).flatMap((name) =>
-      [...texts, "value"].includes(name) ? [] : [unknownField(`[${index}].${name}`)],
-    ),
-  );
-  return [...duplicatesIn(call, operations), ...unknown].map((finding) => `json patch ${finding}`);
-}
-
 const customTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 const strategicType = "application/strategic-merge-patch+json";
 
@@ -184,12 +173,12 @@ function isSupported(call: Call): boolean {
   return customTypes.includes(type) || (type === strategicType && !call.entry.resource.custom);
 }
 
-/** Returns the refusal of a patch type. Built-in resources have routes, which word it differently. */
 function unsupportedPatchType({ entry }: Call): ApiError {
-  if (!entry.resource.custom) return new ApiError(failure("UnsupportedMediaType", "415: Unsupported Media Type", {}));
-  const types = customTypes.join(", ");
-  const message = `the body of the request was in an unknown format - accepted media types include: ${types}`;
-  return new ApiError(failure("UnsupportedMediaType", message));
+  // The words of built-in resources, which kubectl prints.
+  const message = entry.resource.custom
+    ? "the body of the request was in an unknown format"
+    : "415: Unsupported Media Type";
+  return new ApiError(failure("UnsupportedMediaType", message, entry.resource.custom ? undefined : {}));
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   needsAdmission,
   chargeQuotas,
 } from "./admit.ts";
-import { bareError, conflict, notFound, timeout } from "../../refusals.ts";
+import { bareError, conflict, notFound, timeout, unmetPrecondition } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
 import { settleAdmitted } from "../object/decode-object.ts";
 import {
@@ -250,7 +250,8 @@ function checkVersion(call: Call, wanted: UnstructuredObject, live: Unstructured
 
 /** Refuses a PUT whose uid differs from the object's. A patched uid is a change of an immutable field. */
 export function requireUid(call: Call, { metadata: { uid } }: UnstructuredObject, live: UnstructuredObject): void {
-  if (uid !== undefined && uid !== live.metadata.uid) throw foreignUid(call, uid, live.metadata.uid);
+  if (uid !== undefined && uid !== live.metadata.uid)
+    throw unmetPrecondition(call.entry.resource, call.name, ["UID", uid, live.metadata.uid]);
 }
 
 /** Refuses a version that is not a number. */
@@ -265,22 +266,4 @@ export function requireVersion({ entry, name, subresource }: Call, sent: Unstruc
   const { group, plural } = entry.resource;
   const cause = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
   throw invalidError({ group, kind: plural }, name, [cause]);
-}
-
-/** The object of a request, or one of its objects. */
-type Target = Pick<Call, "entry" | "namespace" | "name">;
-
-/** Returns the 409 for an object with another uid. */
-export function foreignUid(target: Target, sent: string, live = ""): Error {
-  return foreign(target, "UID", [sent, live]);
-}
-
-/** Returns the 409 for an object with another version than the client requires. */
-export function foreignVersion(target: Target, sent: string, live = ""): Error {
-  return foreign(target, "ResourceVersion", [sent, live]);
-}
-
-function foreign(target: Target, what: string, [sent, live]: readonly [string, string]): Error {
-  const why = `Precondition failed: ${what} in precondition: ${sent}, ${what} in object meta: ${live}`;
-  return conflict(target.entry.resource, target.name, why);
 }

@@ -1,12 +1,12 @@
 import { cloneJson } from "../../../apimachinery/clone.ts";
 import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { badRequest } from "../../refusals.ts";
+import { badRequest, unmetPrecondition } from "../../refusals.ts";
 import { type Answer, keyOf, type Call } from "../request/call.ts";
 import { checkName, dropRepeatedOwners, settleNamespace } from "../object/prepare-object.ts";
 import { createObject } from "./create.ts";
 import { partOf, ofPartKind } from "../object/part.ts";
 import { readObject } from "../object/decode-object.ts";
-import { checkVersionText, foreignUid, requireUid, requireVersion, updateObject } from "./update-object.ts";
+import { checkVersionText, requireUid, requireVersion, updateObject } from "./update-object.ts";
 import { readWriteOptions } from "../request/write-options.ts";
 import { trackFields } from "../object/managed-fields.ts";
 import { admitMutating, needsAdmission } from "./admit.ts";
@@ -34,7 +34,7 @@ export async function update(call: Call): Promise<Answer> {
 
 /** Creates an object of a kind whose update may create; its version is ignored. */
 async function createInstead(call: Call, sent: UnstructuredObject, dryRun: boolean): Promise<Answer> {
-  if (sent.metadata.uid) throw foreignUid(call, sent.metadata.uid);
+  if (sent.metadata.uid) throw unmetPrecondition(call.entry.resource, call.name, ["UID", sent.metadata.uid, ""]);
   checkVersionText(sent.metadata.resourceVersion);
   // The storage, which drops the version, is not reached by a dry run.
   if (!dryRun) delete sent.metadata.resourceVersion;
