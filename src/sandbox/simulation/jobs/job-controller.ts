@@ -1,14 +1,7 @@
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
-import {
-  PodControl,
-  retryMs,
-  watchClaims,
-  controllerReference,
-  controllerUid,
-  setController,
-} from "../workloads/controlled-pods.ts";
+import { PodControl, retryMs, watchClaims, claimObjects } from "../workloads/controlled-pods.ts";
 import { type BackOff, deadlineIn, planJob, timeToLive, wantedPods, type JobPlan } from "./job-plan.ts";
 import { isOver, completionIndex, trackingFinalizer, isTracked } from "./job-verdict.ts";
 import {
@@ -23,9 +16,7 @@ import {
 import { runController } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
-import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { ignoreNotFound } from "../../../client/ignore-not-found.ts";
-import { isLeaving } from "../pods/pod-state.ts";
 
 /** Runs the pods of jobs to completion. */
 export function runJobs(context: SimulationContext): Promise<void> {
@@ -149,24 +140,15 @@ function textOf({ type, status, reason, message = "" }: WorkloadCondition): Even
 
 type EventWords = [reason: string, message: string, type?: "Normal" | "Warning"];
 
-/** Returns the pods of a job: takes over those that match and have no controller, and lets others go. */
+/** Returns the pods of a job, which it tracks from the time when it claims them. */
 async function claimPods(client: Client, job: Job): Promise<Pod[]> {
-  const { namespace, uid } = job.metadata;
-  const matcher = labelSelectorMatcher(job.spec.selector ?? {});
-  const { items } = await client.list(PodKind, { namespace });
-  const claimed: Pod[] = [];
-  for (const pod of items) {
-    const isMatching = matcher.matches(pod.metadata.labels ?? {});
-    const controller = controllerUid(pod);
-    if (isMatching && controller === uid) claimed.push(pod);
-    if (isMatching && controller === undefined && !isLeaving(pod)) {
-      const object = withFinalizers(pod, [...(pod.metadata.finalizers ?? []), trackingFinalizer]);
-      const reference = controllerReference(JobKind, job);
-      claimed.push(await setController(client, PodKind, { object, reference }));
-    }
-    if (!isMatching && controller === uid) await setController(client, PodKind, { object: untracked(pod) });
-  }
-  return claimed;
+  const { items } = await client.list(PodKind, { namespace: job.metadata.namespace });
+  const track = (pod: Pod): Pod => withFinalizers(pod, [...(pod.metadata.finalizers ?? []), trackingFinalizer]);
+  return claimObjects(
+    client,
+    { kind: JobKind, owner: job, selector: job.spec.selector ?? {} },
+    { kind: PodKind, items, adopted: track, released: untracked },
+  );
 }
 
 /** Lets a pod go when it is counted, or need not be. */

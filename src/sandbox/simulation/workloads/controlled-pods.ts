@@ -34,10 +34,11 @@ export function controllerUid(object: KubeObject): string | undefined {
 }
 
 /** Gives an object another controller, or none. */
-export function setController<T extends KubeObject>(
+function setController<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,
-  { object, reference }: { readonly object: T; readonly reference?: OwnerReference },
+  object: T,
+  reference?: OwnerReference,
 ): Promise<T> {
   const others = (object.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
   const ownerReferences = reference ? [...others, reference] : others;
@@ -54,13 +55,16 @@ interface Claimed<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly items: readonly T[];
   readonly isMember?: ((object: T) => boolean) | undefined;
+  /** Returns an object as it is once it has the owner, or has it no longer. */
+  readonly adopted?: (object: T) => T;
+  readonly released?: (object: T) => T;
 }
 
 /** Returns the objects that an owner controls: takes over those that match and have no controller, and lets others go. */
 export async function claimObjects<O extends KubeObject, T extends KubeObject>(
   client: Client,
   { kind: ownerKind, owner, selector }: Claimant<O>,
-  { kind, items, isMember = () => true }: Claimed<T>,
+  { kind, items, isMember = () => true, adopted = same, released = same }: Claimed<T>,
 ): Promise<T[]> {
   const { uid, deletionTimestamp } = owner.metadata;
   const matcher = labelSelectorMatcher(selector);
@@ -71,10 +75,14 @@ export async function claimObjects<O extends KubeObject, T extends KubeObject>(
     if (isMatching && controller === uid) claimed.push(object);
     if (deletionTimestamp) continue;
     if (isMatching && controller === undefined && object.metadata.deletionTimestamp === undefined)
-      claimed.push(await setController(client, kind, { object, reference: controllerReference(ownerKind, owner) }));
-    if (!isMatching && controller === uid) await setController(client, kind, { object });
+      claimed.push(await setController(client, kind, adopted(object), controllerReference(ownerKind, owner)));
+    if (!isMatching && controller === uid) await setController(client, kind, released(object));
   }
   return claimed;
+}
+
+function same<T>(object: T): T {
+  return object;
 }
 
 interface Claims<O extends KubeObject, T extends KubeObject> {

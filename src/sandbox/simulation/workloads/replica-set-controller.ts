@@ -2,10 +2,9 @@ import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
 import {
-  controllerReference,
+  claimObjects,
   PodControl,
   retryMs,
-  setController,
   watchClaims,
   controllerUid,
   mostOfStep,
@@ -21,7 +20,6 @@ import {
   type ReplicaSetStatus,
   type WorkloadCondition,
 } from "../context/simulated-kinds.ts";
-import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
 
@@ -31,7 +29,7 @@ export function runReplicaSets(context: SimulationContext): Promise<void> {
   const pods = new PodControl(context, client, { kind: ReplicaSetKind, component: "replicaset-controller" });
   return runController(context, {
     sources: watchClaims(context, ReplicaSetKind, { owned: PodKind, selectorOf: ({ spec }) => spec.selector }),
-    step: (key) => stepReplicaSet({ context, client, pods }, key),
+    step: (replicaSet) => stepReplicaSet({ context, client, pods }, replicaSet),
   });
 }
 
@@ -44,13 +42,17 @@ interface Tools {
 async function stepReplicaSet({ context, client, pods }: Tools, key: ObjectKey): Promise<number | void> {
   const replicaSet = await client.getOrUndefined(ReplicaSetKind, key);
   if (!replicaSet) return;
-  const { items } = await client.list(PodKind, { namespace: key.namespace });
-  const plan = planReplicaSet(replicaSet, items);
+  const { items } = await client.list(PodKind, { namespace: replicaSet.metadata.namespace });
+  const isActive = (pod: Pod): boolean => !isFinished(pod) && !isLeaving(pod);
+  const { selector } = replicaSet.spec;
+  const claimant = { kind: ReplicaSetKind, owner: replicaSet, selector };
+  const active = await claimObjects(client, claimant, { kind: PodKind, items: items.filter(isActive) });
+  const terminating = items.filter(
+    (pod) => isLeaving(pod) && !isFinished(pod) && controllerUid(pod) === replicaSet.metadata.uid,
+  ).length;
+  const plan = { ...planReplicaSet(replicaSet, active), active, terminating };
   if (!replicaSet.metadata.deletionTimestamp) {
-    const reference = controllerReference(ReplicaSetKind, replicaSet);
     pods.reportLimit(replicaSet, replicaSet.spec.replicas ?? 1);
-    for (const pod of plan.adopt) await setController(client, PodKind, { object: pod, reference });
-    for (const pod of plan.release) await setController(client, PodKind, { object: pod });
     for (const pod of plan.remove) await pods.delete(replicaSet, pod);
   }
   const refusal = await createPods(pods, replicaSet, plan.create);
@@ -78,34 +80,20 @@ async function createPods(
 interface ReplicaSetPlan {
   readonly create: number;
   readonly remove: readonly Pod[];
-  /** Pods that match but have no controller. */
-  readonly adopt: readonly Pod[];
-  /** Pods it controls that no longer match. */
-  readonly release: readonly Pod[];
+}
+
+/** Plans the next step of a ReplicaSet from its active pods. */
+function planReplicaSet(replicaSet: ReplicaSet, active: readonly Pod[]): ReplicaSetPlan {
+  const surplus = active.length - Math.min(replicaSet.spec.replicas ?? 1, mostPods);
+  const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, Math.min(surplus, mostOfStep)) : [];
+  return { create: Math.min(Math.max(0, -surplus), mostOfStep), remove };
+}
+
+interface ActivePods {
   /** Pods that count as replicas. */
   readonly active: readonly Pod[];
   /** Number of pods that are being deleted. */
   readonly terminating: number;
-}
-
-/** Plans the next step of a ReplicaSet from the pods of its namespace. */
-function planReplicaSet(replicaSet: ReplicaSet, pods: readonly Pod[]): ReplicaSetPlan {
-  const matcher = labelSelectorMatcher(replicaSet.spec.selector);
-  const living = pods.filter((pod) => !isFinished(pod) && !isLeaving(pod));
-  const matching = living.filter((pod) => matcher.matches(pod.metadata.labels ?? {}));
-  const mine = living.filter((pod) => controllerUid(pod) === replicaSet.metadata.uid);
-  const adopt = matching.filter((pod) => controllerUid(pod) === undefined);
-  const release = mine.filter((pod) => !matching.includes(pod));
-  const active = [...mine.filter((pod) => matching.includes(pod)), ...adopt];
-  const surplus = active.length - Math.min(replicaSet.spec.replicas ?? 1, mostPods);
-  const remove = surplus > 0 ? active.toSorted(byWorth).slice(0, Math.min(surplus, mostOfStep)) : [];
-  const terminating = pods.filter(
-    (pod) => isLeaving(pod) && !isFinished(pod) && controllerUid(pod) === replicaSet.metadata.uid,
-  ).length;
-  return { create: Math.min(Math.max(0, -surplus), mostOfStep), remove, adopt, release, active, terminating };
-}
-
-interface ActivePods extends Pick<ReplicaSetPlan, "active" | "terminating"> {
   /** The message of the server that rejected a pod. */
   readonly refusal?: string | undefined;
 }
