@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CustomResourceDefinition } from "../apimachinery/crd/crd-types.ts";
 import { callWebhook, type ServiceResolver } from "../apiserver/call-webhook.ts";
-import { conversionReview, readConverted } from "../apiserver/crd/conversion-review.ts";
+import { conversionReview, readConverted } from "../apiserver/crd/webhook-conversion.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { Violation } from "./oracles/violation.ts";
 import type { Plan } from "./plans/plan.ts";

@@ -18,8 +18,7 @@ import type {
   CrdNames,
   CrdScale,
 } from "../../apimachinery/crd/crd-types.ts";
-import { inShape } from "./conversion-review.ts";
-import { WebhookConversion } from "./webhook-conversion.ts";
+import { inShape, WebhookConversion } from "./webhook-conversion.ts";
 import { isInt64 } from "../../apimachinery/go-numbers.ts";
 import { goType } from "../../apimachinery/go-text.ts";
 import { invalid, type FieldError } from "../../apimachinery/field-error.ts";

@@ -15,8 +15,7 @@ import {
 import { pair } from "./bundle-steps.ts";
 import { csvDeployments } from "./csv-requirements.ts";
 import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
-import { installWebhooks } from "./install-webhooks.ts";
-import { certificateAuthorities, installWebhookServers } from "./webhook-servers.ts";
+import { installWebhooks, certificateAuthorities, installWebhookServers } from "./install-webhooks.ts";
 
 /** Creates the webhooks and the deployments of a CSV. */
 export async function installCsv(client: Client, csv: CsvObject, group: OperatorGroup): Promise<void> {

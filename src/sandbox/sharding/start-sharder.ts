@@ -1,7 +1,6 @@
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import type { ServedKinds } from "../simulation/housekeeping/served-kinds.ts";
-import { runShardLeases } from "./lease-controller.ts";
-import { HashRings, enqueueRing, shardsOf, type Shards } from "./hash-ring.ts";
+import { runShardLeases, HashRings, enqueueRing, shardsOf, type Shards } from "./hash-ring.ts";
 import { serveShardWebhook, runSharder, type ShardWebhook } from "./sharder-controller.ts";
 import { cloneJson } from "../../apimachinery/clone.ts";
 import { equalJson } from "../../apimachinery/equal.ts";

@@ -8,7 +8,7 @@ import { listAt, textAt, valueAt } from "../printing/field-access.ts";
 import { fieldRules, minimum, must, refused, text } from "../rules/field-rules.ts";
 import { desiredSpec } from "../rules/immutable.ts";
 import { defaultTemplate } from "../rules/pod-defaults.ts";
-import { jobSpecErrors } from "./job-rules.ts";
+import { jobSpecErrors } from "./job.ts";
 
 /** CronJob. */
 export const cronJob: BuiltinKind = {

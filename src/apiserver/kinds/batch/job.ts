@@ -1,6 +1,6 @@
-import { type Fields, child, childIf, fill, items } from "../../../apimachinery/fields.ts";
+import { child, childIf, fill, items, type Fields } from "../../../apimachinery/fields.ts";
 import type { ObjectMeta, UnstructuredObject } from "../../../apimachinery/meta.ts";
-import { type FieldError, invalid, required } from "../../../apimachinery/field-error.ts";
+import { invalid, required as missing, type FieldError } from "../../../apimachinery/field-error.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells, labelSelectorText, humanDuration, printer } from "../printing/printer.ts";
 import { isConditionTrue, isTerminating, mapAt, numberAt, textAt, valueAt } from "../printing/field-access.ts";
@@ -8,10 +8,52 @@ import { immutableText } from "../../../apimachinery/tags.ts";
 import { desiredSpec, immutable } from "../rules/immutable.ts";
 import { matchesSelector } from "../rules/label-selector-errors.ts";
 import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
-import { selectorMismatch } from "../rules/pod-spec-errors.ts";
-import { jobSpecErrors } from "./job-rules.ts";
+import { selectorMismatch, podTemplateErrors } from "../rules/pod-spec-errors.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import { isObject } from "../../../apimachinery/is-object.ts";
+import {
+  fieldRules,
+  ifParent,
+  maxLength,
+  minimum,
+  must,
+  required,
+  text,
+  type FieldRule,
+  type RowsCheck,
+} from "../rules/field-rules.ts";
+import { domainPathErrors } from "../rules/name-errors.ts";
+
+/** The most indexes that run at a time. */
+const mostIndexes = 100_000;
+
+const isIndexed = ({ completionMode }: Fields): boolean => completionMode === "Indexed";
+
+const podOf = (spec: Fields): Fields | undefined => childIf(childIf(spec, "template"), "spec");
+
+/** Checks the restart policy: a pod that always restarts never completes. */
+const restarts: FieldRule = (value, at) => {
+  const spec = value as Fields;
+  const policy = podOf(spec)?.["restartPolicy"];
+  if (policy === "Never" || (policy === "OnFailure" && !childIf(spec, "podFailurePolicy"))) return [];
+  return [
+    invalid(`${at}.template.spec.restartPolicy`, policy, 'must be "Never", or "OnFailure" without podFailurePolicy'),
+  ];
+};
+
+/** Returns the errors in the spec of a job or of a template for one, apart from its selector. */
+export const jobSpecErrors: RowsCheck = fieldRules({
+  ".": restarts,
+  "(parallelism|completions|activeDeadlineSeconds|backoffLimit|ttlSecondsAfterFinished)": minimum(0),
+  template: (template, at) => podTemplateErrors(template as Fields | undefined, at),
+  completions: ifParent(isIndexed, required("when completion mode is Indexed")),
+  parallelism: must((count: number, spec) => !isIndexed(spec) || count <= mostIndexes, "must not be above the limit"),
+  podReplacementPolicy: must(
+    (policy, spec) => policy === "Failed" || (policy === "TerminatingOrFailed" && !childIf(spec, "podFailurePolicy")),
+    'must be "Failed", or "TerminatingOrFailed" without podFailurePolicy',
+  ),
+  managedBy: [must((name) => name !== "", "must not be empty"), text(domainPathErrors), maxLength(63)],
+});
 
 /** Job. It selects its pods by its own uid, unless `manualSelector` is set. */
 export const job: BuiltinKind = {
@@ -85,7 +127,7 @@ function specErrors(job: UnstructuredObject): FieldError[] {
   const selector = childIf(spec, "selector");
   const labels = valueAt(job, "spec", "template", "metadata", "labels");
   return [
-    ...(selector ? [] : [required("spec.selector")]),
+    ...(selector ? [] : [missing("spec.selector")]),
     ...jobSpecErrors(spec, "spec"),
     ...(matchesSelector(selector, labels) ? [] : [selectorMismatch(labels)]),
   ];

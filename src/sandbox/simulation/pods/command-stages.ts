@@ -1,6 +1,6 @@
 import type { CommandState } from "../context/container-commands.ts";
 import type { ContainerStatus, Pod, PodStatus, Container } from "../context/simulated-kinds.ts";
-import type { ContainerEnd } from "./planned-end.ts";
+import type { ContainerEnd } from "./planned-progress.ts";
 import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 import { createHash } from "node:crypto";
 

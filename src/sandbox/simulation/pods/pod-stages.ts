@@ -17,8 +17,7 @@ import {
   createdContainer,
 } from "./command-stages.ts";
 import { initializedContainer, failedInitStatus, failedPullStatus, initializingStatus } from "./waiting-status.ts";
-import { deadlineIn, failingInit, plannedEnd, type ContainerEnd } from "./planned-end.ts";
-import { plannedProgress } from "./planned-progress.ts";
+import { deadlineIn, failingInit, plannedEnd, plannedProgress, type ContainerEnd } from "./planned-progress.ts";
 import { updateConditions } from "./pod-conditions.ts";
 
 /** The next stage of a pod. */

@@ -8,7 +8,7 @@ import {
   isTerminated,
   followCommand,
 } from "./command-stages.ts";
-import { type FailingInit, plannedEnd } from "./planned-end.ts";
+import { type FailingInit, plannedEnd } from "./planned-progress.ts";
 import { unreadyBecauseOf, updateConditions, type ConditionChange } from "./pod-conditions.ts";
 import type { Lack } from "./pod-needs.ts";
 import type { PodPlace } from "./pod-state.ts";

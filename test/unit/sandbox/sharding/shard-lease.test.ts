@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { formatMicroTime } from "../../../../src/apimachinery/time.ts";
 import type { Lease } from "../../../../src/runtime/leader-election/lease-object.ts";
-import { healthOf, isAvailable } from "../../../../src/sandbox/sharding/lease-controller.ts";
+import { healthOf, isAvailable } from "../../../../src/sandbox/sharding/hash-ring.ts";
 
 const now = Date.parse("2026-01-01T00:00:00Z");
 
