@@ -1,7 +1,6 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import type { Status } from "../../apimachinery/status.ts";
 import { messageOf } from "../../errors/message-of.ts";
-import type { Webhook } from "../call-webhook.ts";
 import { jsonType, withoutType } from "../codec/decode-body.ts";
 import { parseJson } from "../codec/json.ts";
 import { decodeError } from "../registry/decode-error.ts";
@@ -9,26 +8,17 @@ import { notRegistered } from "../refusals.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { AdmissionAttributes } from "./admission-attributes.ts";
 
-const reviewGroup = "admission.k8s.io";
-const reviewVersions = ["v1", "v1beta1"];
-
-/** Returns the first version of reviews that a webhook lists and the server has. */
-export function reviewVersionOf({ admissionReviewVersions }: Webhook): string {
-  return `${reviewGroup}/${admissionReviewVersions.find((version) => reviewVersions.includes(version)) ?? "v1"}`;
-}
+const reviewVersion = "admission.k8s.io/v1";
 
 /** Creates the request to a webhook. */
-export function admissionReview(
-  attributes: AdmissionAttributes,
-  { uid, apiVersion }: { uid: string; apiVersion: string },
-): Record<string, unknown> {
+export function admissionReview(attributes: AdmissionAttributes, uid: string): Record<string, unknown> {
   const { resource, subresource, operation, namespace, name, object, oldObject, dryRun, options, user } = attributes;
   const { group, version, plural } = resource;
   const requested = attributes.requested ?? resource;
   const requestedVersion = { group: requested.group, version: requested.version };
   return {
     kind: "AdmissionReview",
-    apiVersion,
+    apiVersion: reviewVersion,
     request: {
       uid,
       kind: kindOf(resource, subresource),
@@ -72,7 +62,7 @@ export interface AdmissionAnswer {
 }
 
 /** Decodes a review. Throws an Error with the message of a real server's decoder. */
-export function decodeReview(text: string, expected: string): AdmissionAnswer {
+export function decodeReview(text: string): AdmissionAnswer {
   let review: unknown;
   try {
     review = parseJson(text);
@@ -82,7 +72,7 @@ export function decodeReview(text: string, expected: string): AdmissionAnswer {
   if (review === null) return {};
   if (!isObject(review)) throw new Error(withoutType(review));
   const { kind, apiVersion } = review as { kind?: string; apiVersion?: string };
-  if (kind !== "AdmissionReview" || apiVersion !== expected) throw new Error(notRegistered(kind, apiVersion));
+  if (kind !== "AdmissionReview" || apiVersion !== reviewVersion) throw new Error(notRegistered(kind, apiVersion));
   const wrong = wrongField(review["response"]);
   if (wrong !== undefined) throw new Error(wrong);
   return review;
@@ -119,11 +109,9 @@ function wrongField(response: unknown): string | undefined {
 /** Returns the response of a review. Throws an Error unless one matches the request. */
 export function checkReview(
   { response }: AdmissionAnswer,
-  { uid, apiVersion, mutating }: { uid: string; apiVersion: string; mutating: boolean },
+  { uid, mutating }: { uid: string; mutating: boolean },
 ): AdmissionResponse {
   if (!response) throw new Error("webhook response was absent");
-  // Of v1beta1, nothing is checked.
-  if (apiVersion !== `${reviewGroup}/v1`) return response;
   const patch = response.patch ?? "";
   const patchType = response.patchType ?? undefined;
   if (response.uid !== uid) throw new Error(`expected response.uid="${uid}", got "${response.uid}"`);

@@ -71,7 +71,7 @@ export function admissionValues(
 
 /** Returns the request without the objects, which have variables of their own. */
 function requestOf(attributes: AdmissionAttributes): Record<string, unknown> {
-  const { request } = admissionReview(attributes, { uid: "", apiVersion: "" }) as { request: Record<string, unknown> };
+  const { request } = admissionReview(attributes, "") as { request: Record<string, unknown> };
   const { uid: _uid, object: _object, oldObject: _oldObject, ...rest } = request;
   return rest;
 }

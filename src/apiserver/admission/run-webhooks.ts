@@ -9,13 +9,7 @@ import { jsonType } from "../codec/decode-body.ts";
 import { JsonSyntaxError, parseJson } from "../codec/json.ts";
 import { badRequest, forbidden, internalError } from "../refusals.ts";
 import { inVersion, type AdmissionAttributes, type AdmissionScope, type ShownWrite } from "./admission-attributes.ts";
-import {
-  admissionReview,
-  checkReview,
-  decodeReview,
-  reviewVersionOf,
-  type AdmissionResponse,
-} from "./admission-review.ts";
+import { admissionReview, checkReview, decodeReview, type AdmissionResponse } from "./admission-review.ts";
 import { callWebhook, type Webhook } from "../call-webhook.ts";
 import { matchesWebhook, namespaceOf, resourceFor } from "./match-rules.ts";
 
@@ -165,18 +159,17 @@ async function consult(
 ): Promise<AdmissionResponse> {
   const uid = randomUUID();
   const { clientConfig: config, timeoutSeconds } = webhook;
-  const apiVersion = reviewVersionOf(webhook);
-  const body = admissionReview(attributes, { uid, apiVersion });
+  const body = admissionReview(attributes, uid);
   const tell = noteCall(scope, { webhook, mutating }, body);
   const call = callWebhook({ config, timeoutSeconds, body, resolveService: scope.resolveService });
-  const decoded = call.then((text) => decodeReview(text, apiVersion));
+  const decoded = call.then((text) => decodeReview(text));
   const answer = await decoded.catch((error: unknown) => {
     tell?.(undefined, messageOf(error));
     throw explain("failed to call webhook", error);
   });
   tell?.(answer.response, undefined);
   try {
-    return checkReview(answer, { uid, apiVersion, mutating });
+    return checkReview(answer, { uid, mutating });
   } catch (error) {
     throw explain("received invalid webhook response", error);
   }

@@ -1,10 +1,9 @@
 import { effectiveUser } from "../access/impersonation.ts";
-import { parseDuration } from "../../apimachinery/duration.ts";
 import type { AuditEvent } from "../audit/audit-event.ts";
 import { requireAccess } from "../access/authorization.ts";
 import type { ServerRequest, ServerResponse, User } from "../api-server.ts";
 import { loadYamlReader } from "../codec/decode-body.ts";
-import { badRequest, methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
+import { methodNotAllowed, noSuchResource, notSupported, statusOf } from "../refusals.ts";
 import { negotiate, notAcceptable, streamTypes, type OutputType } from "../representation/negotiate.ts";
 import { respond, respondStatus } from "../representation/respond.ts";
 import { get, list } from "../verbs/read/get-or-list.ts";
@@ -68,7 +67,6 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
   const { core } = endpoints;
   const [path, query] = splitUrl(request.url);
   try {
-    checkTimeout(query);
     const target = (course.target = parseTarget(path));
     const verb = (course.verb = target ? verbOf(request.method, target, query) : course.verb);
     const action = (course.access = target && resourceAttributes(target, verb, query)) ?? { verb, path };
@@ -100,13 +98,6 @@ const noSniff = { "x-content-type-options": "nosniff" };
 function splitUrl(url: string): [path: string, query: URLSearchParams] {
   const at = url.indexOf("?");
   return at < 0 ? [url, new URLSearchParams()] : [url.slice(0, at), new URLSearchParams(url.slice(at + 1))];
-}
-
-/** Refuses a malformed `timeout`; no request takes long enough to be cut off by it. */
-function checkTimeout(query: URLSearchParams): void {
-  const text = query.get("timeout");
-  if (!text || parseDuration(text) !== undefined) return;
-  throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`);
 }
 
 /** Responds to an unknown path: below built-in groups and the version, a Status; elsewhere, plain text. */

@@ -2,7 +2,6 @@ import type { SimulationContext } from "../simulation/context/simulation-context
 import { rulesNotHeld } from "../../apiserver/access/check-escalation.ts";
 import { isConditionTrue } from "../../apimachinery/conditions.ts";
 import type { Condition } from "../../apimachinery/meta.ts";
-import { isKindNotServed } from "../../client/calls/api-caller.ts";
 import type { Client } from "../../client/client.ts";
 import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import type {
@@ -36,8 +35,7 @@ export async function checkRequirements(
   const crds = await Promise.all(
     [...owned, ...required].map((each) => checkCrd(client, each, owned.includes(each) ? csv : undefined)),
   );
-  const apis = await Promise.all((csv.spec.nativeAPIs ?? []).map((api) => checkNativeApi(client, api)));
-  return [...checkServer(csv, kubernetesVersion), ...crds, ...apis, ...(await checkAccounts(client, csv))];
+  return [...checkServer(csv, kubernetesVersion), ...crds, ...(await checkAccounts(client, csv))];
 }
 
 export function isMet({ status, dependents = [] }: RequirementStatus): boolean {
@@ -84,22 +82,6 @@ async function checkCrd(
   }
   const uuid = crd.metadata.uid ?? "";
   return { ...requirement, status: "Present", uuid, message: "CRD is present and Established condition is true" };
-}
-
-async function checkNativeApi(
-  client: Client,
-  { group, version, kind }: { group: string; version: string; kind: string },
-): Promise<RequirementStatus> {
-  const apiVersion = group ? `${group}/${version}` : version;
-  const isServed = await client.kindFor(apiVersion, kind).then(
-    () => true,
-    (error: unknown) => {
-      if (!isKindNotServed(error)) throw error;
-      return false;
-    },
-  );
-  const message = isServed ? "Native API exists" : "Native API does not exist";
-  return { group, version, kind, name: `${version}.${group}`, status: isServed ? "Present" : "NotPresent", message };
 }
 
 async function checkAccounts(client: Client, csv: CsvObject): Promise<RequirementStatus[]> {

@@ -183,13 +183,6 @@ const answers: Readonly<Record<string, Answer>> = {
   "/patch-type-alone": () => ({ allowed: true, patchType: "JSONPatch" }),
   "/patch-denied": () => ({ ...patching({ op: "add", path: "/data", value: {} }), allowed: false }),
   "/beta": () => ({ reviewVersion: "v1beta1", uid: "", allowed: true }),
-  "/beta-deny": () => ({ reviewVersion: "v1beta1", uid: "", allowed: false, status: { message: "not today" } }),
-  "/beta-patch": () => ({
-    ...patching({ op: "add", path: "/data", value: { beta: "yes" } }),
-    reviewVersion: "v1beta1",
-    uid: "",
-    patchType: undefined,
-  }),
 
   "/http-500-status": failure(500, { reason: "InternalError" }),
   "/http-403-status": failure(403, { reason: "Forbidden", details: { name: "x" } }),

@@ -31,9 +31,6 @@ type Find = (part: Fields) => readonly string[];
 const contextOf = (part: Fields): Fields => childIf(part, "securityContext") ?? {};
 const containersOf = (spec: Fields): Fields[] =>
   ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => items(spec, list));
-const isForWindows = (spec: Fields): boolean => childIf(spec, "os")?.["name"] === "windows";
-/** Reports whether the pod has users of its own, not the node's, for which some rules are relaxed. */
-const hasOwnUsers = ({ hostUsers }: Fields): boolean => hostUsers === false;
 
 function quoteAll(texts: readonly string[]): string {
   return texts.map((text) => `"${text}"`).join(", ");
@@ -74,10 +71,16 @@ function requiring(valueOf: (part: Fields) => unknown, must: string): Check {
   };
 }
 
-const unless =
-  (isExempt: (spec: Fields) => boolean, ...checks: readonly Check[]): Check =>
+const all =
+  (...checks: readonly Check[]): Check =>
   (spec) =>
-    isExempt(spec) ? [] : checks.flatMap((check) => check(spec));
+    checks.flatMap((check) => check(spec));
+
+/** Checks a pod unless it has users of its own, not the node's. */
+const unlessOwnUsers =
+  (...checks: readonly Check[]): Check =>
+  (spec) =>
+    spec["hostUsers"] === false ? [] : all(...checks)(spec);
 
 /** Finds a field of the security context with this value. */
 const withValue =
@@ -150,13 +153,6 @@ const always: readonly Rule[] = [
       return wrong.length > 0 ? [wrong.join(", ")] : [];
     },
   ],
-  [
-    "hostProcess",
-    anywhere(
-      (part) => (childIf(contextOf(part), "windowsOptions")?.["hostProcess"] === true ? ["hostProcess"] : []),
-      "must not set securityContext.windowsOptions.hostProcess=true",
-    ),
-  ],
 ];
 
 /** The capabilities that container runtimes give by default. */
@@ -193,7 +189,7 @@ const volumesWhere =
 const baseline: readonly Rule[] = [
   ["non-default capabilities", addingOnly(usualCapabilities)],
   ["hostPath volumes", volumesWhere(({ hostPath }) => Boolean(hostPath))],
-  ["procMount", unless(hasOwnUsers, maskedProc)],
+  ["procMount", unlessOwnUsers(maskedProc)],
   ["seccompProfile", seccomp],
 ];
 
@@ -204,18 +200,14 @@ const restrictedSources =
 const restricted: readonly Rule[] = [
   [
     "allowPrivilegeEscalation != false",
-    unless(
-      isForWindows,
-      ofContainers(
-        (container) => (contextOf(container)["allowPrivilegeEscalation"] === false ? [] : ["true"]),
-        "must set securityContext.allowPrivilegeEscalation=false",
-      ),
+    ofContainers(
+      (container) => (contextOf(container)["allowPrivilegeEscalation"] === false ? [] : ["true"]),
+      "must set securityContext.allowPrivilegeEscalation=false",
     ),
   ],
   [
     "unrestricted capabilities",
-    unless(
-      isForWindows,
+    all(
       ofContainers(
         (container) => (capabilities(container, "drop").includes("ALL") ? [] : ["ALL"]),
         'must set securityContext.capabilities.drop=["ALL"]',
@@ -227,17 +219,15 @@ const restricted: readonly Rule[] = [
   ["restricted volume types", volumesWhere((volume) => !restrictedSources.some((source) => volume[source]))],
   [
     "runAsNonRoot != true",
-    unless(
-      hasOwnUsers,
+    unlessOwnUsers(
       anywhere(withValue("runAsNonRoot", false), "must not set securityContext.runAsNonRoot=false"),
       requiring((part) => contextOf(part)["runAsNonRoot"], "must set securityContext.runAsNonRoot=true"),
     ),
   ],
-  ["runAsUser=0", unless(hasOwnUsers, anywhere(withValue("runAsUser", 0), "must not set runAsUser=0"))],
+  ["runAsUser=0", unlessOwnUsers(anywhere(withValue("runAsUser", 0), "must not set runAsUser=0"))],
   [
     "seccompProfile",
-    unless(
-      isForWindows,
+    all(
       seccomp,
       requiring(
         (part) => typeOf(part, "seccompProfile"),

@@ -76,14 +76,9 @@ const toleration: Rows = {
       : [],
 };
 
-const search = /^(\.|_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*\.?)$/;
-const sysctl = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
-
 const dnsErrors = fieldRules({
   nameservers: maxItems(3),
   "nameservers[]": anyText(addressErrors),
-  "searches[]": must((name: string) => search.test(name), "must be a DNS subdomain"),
-  "options[]": must(({ name }: Fields) => Boolean(name), "must have a name"),
 });
 
 /** Requires servers for a pod that does not use those of the cluster. */
@@ -139,10 +134,6 @@ export const podSpecErrors: RowsCheck = fieldRules({
     "(runAsUser|runAsGroup|fsGroup)": identity,
     "supplementalGroups[]": identity,
     sysctls: uniqueNames,
-    "sysctls[].name": must(
-      (name: string) => name.length <= 253 && (name === "" || sysctl.test(name)),
-      "must be the name of a sysctl",
-    ),
     ...profiles,
   },
   dnsConfig: dns,

@@ -73,45 +73,32 @@ function pauseConditions(deployment: Deployment, now: string): WorkloadCondition
   const conditions = deployment.status?.conditions ?? [];
   const { status = "", reason = "" } = conditions.find(({ type }) => type === "Progressing") ?? {};
   if (reason === "ProgressDeadlineExceeded") return conditions;
-  const type = "Progressing";
   const isPaused = status === "Unknown" && reason === "DeploymentPaused";
-  if (deployment.spec.paused && !isPaused) {
-    const paused = { status: "Unknown", reason: "DeploymentPaused", message: "Deployment is paused" } as const;
-    return moveCondition(conditions, { type, ...paused }, now);
-  }
-  if (deployment.spec.paused || !isPaused) return conditions;
-  const resumed = { status: "Unknown", reason: "DeploymentResumed", message: "Deployment is resumed" } as const;
-  return moveCondition(conditions, { type, ...resumed }, now);
+  if (isPaused === (deployment.spec.paused ?? false)) return conditions;
+  const next = isPaused
+    ? progressing("Unknown", "DeploymentResumed", "Deployment is resumed")
+    : progressing("Unknown", "DeploymentPaused", "Deployment is paused");
+  return moveCondition(conditions, next, now);
+}
+
+function progressing(status: WorkloadCondition["status"], reason: string, message: string): WorkloadCondition {
+  return { type: "Progressing", status, reason, message };
 }
 
 function progressCondition(deployment: Deployment, rollout: Rollout): WorkloadCondition | undefined {
-  const type = "Progressing";
-  const before = rollout.conditions.find((condition) => condition.type === type);
+  const before = rollout.conditions.find(({ type }) => type === "Progressing");
   const { replicas = 0, updatedReplicas = 0 } = rollout.counts;
   const wasComplete = replicas === updatedReplicas && before?.reason === "NewReplicaSetAvailable";
   if (deployment.spec.paused || wasComplete) return undefined;
   const subject = rollout.current
     ? `ReplicaSet "${rollout.current.metadata.name}"`
     : `Deployment "${deployment.metadata.name}"`;
-  if (isComplete(deployment, rollout.counts)) {
-    return {
-      type,
-      status: "True",
-      reason: "NewReplicaSetAvailable",
-      message: `${subject} has successfully progressed.`,
-    };
-  }
-  if (hasMoved(deployment, rollout.counts)) {
-    return { type, status: "True", reason: "ReplicaSetUpdated", message: `${subject} is progressing.` };
-  }
-  if (isLate(deployment, before, rollout.now)) {
-    return {
-      type,
-      status: "False",
-      reason: "ProgressDeadlineExceeded",
-      message: `${subject} has timed out progressing.`,
-    };
-  }
+  if (isComplete(deployment, rollout.counts))
+    return progressing("True", "NewReplicaSetAvailable", `${subject} has successfully progressed.`);
+  if (hasMoved(deployment, rollout.counts))
+    return progressing("True", "ReplicaSetUpdated", `${subject} is progressing.`);
+  if (isLate(deployment, before, rollout.now))
+    return progressing("False", "ProgressDeadlineExceeded", `${subject} has timed out progressing.`);
   return undefined;
 }
 

@@ -51,7 +51,7 @@ const statuses = words(`
   annotations-number  http-500-empty  http-500-untyped  http-500-html
 `);
 const answers = words(`
-  deny-details  deny-typed  allow-text  beta  beta-deny  http-500-status  http-403-status  http-422-status  http-409
+  deny-details  deny-typed  allow-text  http-500-status  http-403-status  http-422-status  http-409
   http-503  http-204  http-empty  http-null  http-array
 `);
 
@@ -84,22 +84,15 @@ export const scenarios: Scenarios = {
     ...configure(
       "Mutating",
       "patches",
-      [...patches, "beta-patch"].map((name) =>
-        webhook(name, name === "beta-patch" ? { admissionReviewVersions: ["v1beta1"] } : {}),
-      ),
+      patches.map((name) => webhook(name)),
     ),
-    ...[...patches, "beta-patch"].map((name) => create(name)),
+    ...patches.map((name) => create(name)),
     ...remove("mutating", "patches"),
   ],
   "webhooks-answers": [
     ...configure("Validating", "answers", [
-      ...answers.map((name) => webhook(name, name.startsWith("beta") ? { admissionReviewVersions: ["v1beta1"] } : {})),
+      ...answers.map((name) => webhook(name)),
       webhook("beta", { name: "beta-to-v1.example.com", objectSelector: { matchLabels: { case: "beta-to-v1" } } }),
-      webhook("allow", {
-        name: "v1-to-beta.example.com",
-        objectSelector: { matchLabels: { case: "v1-to-beta" } },
-        admissionReviewVersions: ["v1beta1", "v1"],
-      }),
       webhook("deny", {
         name: "leaf.example.com",
         objectSelector: { matchLabels: { case: "leaf" } },
@@ -108,7 +101,7 @@ export const scenarios: Scenarios = {
       webhook("patch", { objectSelector: { matchLabels: { case: "patch-validating" } } }),
     ]),
     ...answers.map((name) => create(name)),
-    ...["beta-to-v1", "v1-to-beta", "leaf", "patch-validating"].map((name) => create(name)),
+    ...["beta-to-v1", "leaf", "patch-validating"].map((name) => create(name)),
     ...remove("validating", "answers"),
   ],
   "webhooks-unchanged": {

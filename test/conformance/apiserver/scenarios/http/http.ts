@@ -61,7 +61,7 @@ const outline = (body: any): unknown => {
 };
 
 const queries = words(`
-  zz=1  pretty  timeout=1s  timeout=0  timeout=x  timeout=-1s  timeout=5  timeout=5x  timeout=1m30s  timeout=.5s
+  zz=1  pretty  timeout=1s  timeout=0  timeout=-1s  timeout=1m30s  timeout=.5s
   timeout=  timeoutSeconds=1  timeoutSeconds=x  watch=0  watch=false  watch=x&timeoutSeconds=1  labelSelector=
   fieldSelector=  limit=  limit=1&limit=x  resourceVersion=  resourceVersion=-1  resourceVersion=01
   resourceVersion=0x1  exact=true  export=true  a=%zz  a;b=1  &&&

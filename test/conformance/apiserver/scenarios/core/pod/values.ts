@@ -203,7 +203,6 @@ export const scenarios: Scenarios = {
   "pod-security": [
     ...[
       { runAsUser: -1, fsGroup: -1, supplementalGroups: [-1] },
-      { sysctls: [{ name: "A!", value: "x" }] },
       { sysctls: ["a.b", "a.b"].map((name) => ({ name, value: "x" })) },
       { seccompProfile: { type: "Localhost", localhostProfile: "../x" } },
     ].map((securityContext) => pod({ securityContext })),
