@@ -7,10 +7,9 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { forbidden } from "../../refusals.ts";
 import { type AdmissionAttributes, inVersion } from "../admission-attributes.ts";
 import { admissionValues, holdConditions } from "../match-conditions.ts";
-import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
+import { namespaceOf, isBeyondPolicies } from "../match-rules.ts";
 import type { AdmissionScope } from "../admission-attributes.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
-import { boundParams } from "./policy-mutations.ts";
+import { invocations, type Invocation } from "./policy-mutations.ts";
 import { policyProgram, type PolicyProgram } from "./policy-program.ts";
 
 /** Evaluates the validating policies, which refuse or warn. All are evaluated, and the first refusal is returned. */
@@ -18,12 +17,9 @@ export async function enforcePolicies(scope: AdmissionScope, attributes: Admissi
   if (isBeyondPolicies(attributes)) return;
   const namespace = namespaceOf(scope.store, attributes);
   const refusals: Refusal[] = [];
-  for (const { policy, bindings } of boundPolicies(scope.store, "validating")) {
-    const resource = policyResource(policy.spec.matchConstraints, attributes, namespace);
-    if (resource === undefined) continue;
-    const { attributes: shown } = await inVersion(attributes, resource);
-    const write = { attributes, shown, namespace, policy };
-    for (const binding of bindings) refusals.push(...(await judge(scope, binding, write)));
+  for await (const found of invocations(scope, attributes, "validating")) {
+    const { attributes: shown } = await inVersion(attributes, found.resource);
+    refusals.push(...judge(scope, found, { shown, namespace }));
   }
   if (refusals[0]) throw denial(attributes, refusals[0]);
 }
@@ -37,41 +33,25 @@ interface Refusal {
 }
 
 interface PolicyWrite {
-  readonly attributes: AdmissionAttributes;
   /** The write in the version that the policy's rules name. */
   readonly shown: AdmissionAttributes;
   readonly namespace: UnstructuredObject | undefined;
-  readonly policy: AdmissionPolicy;
 }
 
 /** Evaluates a policy for one of its bindings. Adds warnings at once, and returns refusals. */
-async function judge(scope: AdmissionScope, binding: PolicyBinding, write: PolicyWrite): Promise<Refusal[]> {
-  const { policy, attributes, namespace } = write;
+function judge(scope: AdmissionScope, found: Invocation, write: PolicyWrite): Refusal[] {
+  const { policy, binding, failure } = found;
   const by = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
-  const { paramKind, failurePolicy } = policy.spec;
-  const fail = (message: string): Refusal[] => (failurePolicy === "Ignore" ? [] : [{ ...by, message }]);
-  const { matchResources, paramRef: ref, validationActions } = binding.spec;
-  if (matchResources && policyResource(matchResources, attributes, namespace) === undefined) return [];
-  const found = await boundParams(scope, {
-    ...(paramKind && { paramKind }),
-    ...(ref && { ref }),
-    namespace: attributes.namespace,
-  });
-  if ("failure" in found)
-    return fail(found.failure).map(({ policy: name, binding: own, message }) => ({
-      policy: name,
-      ...(found.of === "binding" && own !== undefined && { binding: own }),
-      message,
-    }));
+  if (failure)
+    return [{ policy: by.policy, ...(failure.of === "binding" && { binding: by.binding }), message: failure.failure }];
+  const { validationActions } = binding.spec;
   const refusals: Refusal[] = [];
-  for (const each of found.params) {
-    for (const decision of evaluate(scope, write, each)) {
-      if (validationActions.includes("Warn"))
-        scope.warnings.push(
-          `Validation failed for ValidatingAdmissionPolicy '${by.policy}' with binding '${by.binding}': ${decision.message}`,
-        );
-      if (validationActions.includes("Deny")) refusals.push({ ...by, ...decision });
-    }
+  for (const decision of evaluate(scope, found, write)) {
+    if (validationActions.includes("Warn"))
+      scope.warnings.push(
+        `Validation failed for ValidatingAdmissionPolicy '${by.policy}' with binding '${by.binding}': ${decision.message}`,
+      );
+    if (validationActions.includes("Deny")) refusals.push({ ...by, ...decision });
   }
   return refusals;
 }
@@ -80,8 +60,8 @@ type Decisions = readonly Pick<Refusal, "message" | "reason">[];
 
 function evaluate(
   { programs }: AdmissionScope,
-  { shown, namespace, policy }: PolicyWrite,
-  params: UnstructuredObject | undefined,
+  { policy, params }: Invocation,
+  { shown, namespace }: PolicyWrite,
 ): Decisions {
   const { matchConditions, failurePolicy } = policy.spec;
   const ignores = failurePolicy === "Ignore";

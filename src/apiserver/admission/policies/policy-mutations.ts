@@ -18,7 +18,7 @@ import { type AdmissionAttributes, inVersion, type AdmissionScope } from "../adm
 import { admissionValues, holdConditions } from "../match-conditions.ts";
 import { namespaceOf, isBeyondPolicies, policyResource } from "../match-rules.ts";
 import type { ParamKind, ParamRef } from "../../../k8s/admissionregistration/v1.ts";
-import { boundPolicies, type AdmissionPolicy, type PolicyBinding } from "./active-policies.ts";
+import { boundPolicies, type AdmissionPolicy, type PolicyBinding, type PolicyEffect } from "./active-policies.ts";
 import { policyProgram, type CompiledExpression } from "./policy-program.ts";
 import type { Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
 import { runAdmission } from "../../../apimachinery/cel/admission/admission-expression.ts";
@@ -28,103 +28,93 @@ import { typedObject, type Typed } from "../../ssa/typed-node.ts";
 import { labelSelectorMatcher } from "../../../apimachinery/selectors.ts";
 import { storageKey } from "../../storage/store.ts";
 
-interface Invocation {
+/** A policy that selects a write, with one of its bindings, and one of its parameters or the reason why it has none. */
+export interface Invocation {
   readonly policy: AdmissionPolicy;
   readonly binding: PolicyBinding;
+  /** The resource as which the policy sees the write. */
   readonly resource: ServedResource;
   readonly params: UnstructuredObject | undefined;
+  readonly failure?: MissingParams;
 }
 
-/** The changes that policies make to one object before it is written. */
-export class PolicyMutations {
-  private readonly scope: AdmissionScope;
-  private readonly attributes: AdmissionAttributes;
-
-  constructor(scope: AdmissionScope, attributes: AdmissionAttributes) {
-    this.scope = scope;
-    this.attributes = attributes;
-  }
-
-  /** Applies all policies one after the other; each sees the changes of those before it. */
-  async all(): Promise<UnstructuredObject | undefined> {
-    let { object } = this.attributes;
-    if (!object || isBeyondPolicies(this.attributes)) return object;
-    const failures: string[] = [];
-    for await (const found of this.invocations()) {
-      if (typeof found === "string") failures.push(found);
-      else object = await this.carryOut(found, object, failures);
+/** Yields the invocations of policies for a write. One without its parameters is left out if failures are ignored. */
+export async function* invocations(
+  scope: AdmissionScope,
+  attributes: AdmissionAttributes,
+  does: PolicyEffect,
+): AsyncIterable<Invocation> {
+  const namespace = namespaceOf(scope.store, attributes);
+  for (const { policy, bindings } of boundPolicies(scope.store, does)) {
+    const { paramKind, matchConstraints, failurePolicy } = policy.spec;
+    const resource = policyResource(matchConstraints, attributes, namespace);
+    if (resource === undefined) continue;
+    for (const binding of bindings) {
+      const { matchResources, paramRef: ref } = binding.spec;
+      if (matchResources && policyResource(matchResources, attributes, namespace) === undefined) continue;
+      const found = await boundParams(scope, { paramKind, ref, namespace: attributes.namespace });
+      const one = { policy, binding, resource };
+      if (!("failure" in found)) for (const params of found.params) yield { ...one, params };
+      else if (failurePolicy !== "Ignore") yield { ...one, params: undefined, failure: found };
     }
-    if (failures.length > 0) throw denial(this.attributes, failures);
+  }
+}
+
+/** Applies all mutating policies one after the other; each sees the changes of those before it. */
+export async function applyPolicies(
+  scope: AdmissionScope,
+  attributes: AdmissionAttributes,
+): Promise<UnstructuredObject | undefined> {
+  let { object } = attributes;
+  if (!object || isBeyondPolicies(attributes)) return object;
+  const failures: string[] = [];
+  for await (const found of invocations(scope, attributes, "mutating")) {
+    const { policy, binding, failure } = found;
+    if (failure) failures.push(refusal(policy, failure.of === "binding" ? binding : undefined, failure.failure));
+    else object = await carryOut(scope, found, { ...attributes, object }, failures);
+  }
+  if (failures.length > 0) throw denial(attributes, failures);
+  return object;
+}
+
+async function carryOut(
+  { store, programs }: AdmissionScope,
+  { policy, binding, resource, params }: Invocation,
+  attributes: AdmissionAttributes & { readonly object: UnstructuredObject },
+  failures: string[],
+): Promise<UnstructuredObject> {
+  const { object } = attributes;
+  const fail = (error: unknown): void => {
+    if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
+  };
+  const values = (shown: AdmissionAttributes, namespace?: UnstructuredObject): Record<string, CelValue> =>
+    admissionValues(shown, { params, ...(shown.resource.namespaced && { namespace }) });
+  const wanted = await inVersion(attributes, resource);
+  const { matchConditions } = policy.spec;
+  try {
+    if (matchConditions && !holdConditions(matchConditions, values(wanted.attributes), programs)) return object;
+  } catch (error) {
+    fail(error);
     return object;
   }
-
-  /** Yields each invocation, or the reason why it is impossible. */
-  private async *invocations(): AsyncIterable<Invocation | string> {
-    const attributes = this.attributes;
-    const namespace = namespaceOf(this.scope.store, attributes);
-    for (const { policy, bindings } of boundPolicies(this.scope.store, "mutating")) {
-      const { paramKind, matchConstraints } = policy.spec;
-      const resource = policyResource(matchConstraints, attributes, namespace);
-      if (resource === undefined) continue;
-      for (const binding of bindings) {
-        const { matchResources, paramRef: ref } = binding.spec;
-        if (matchResources && policyResource(matchResources, attributes, namespace) === undefined) continue;
-        const found = await boundParams(this.scope, {
-          ...(paramKind && { paramKind }),
-          ...(ref && { ref }),
-          namespace: attributes.namespace,
-        });
-        if (!("failure" in found)) for (const params of found.params) yield { policy, binding, resource, params };
-        else if (policy.spec.failurePolicy !== "Ignore")
-          yield refusal(policy, found.of === "binding" ? binding : undefined, found.failure);
-      }
-    }
-  }
-
-  private async carryOut(
-    invocation: Invocation,
-    object: UnstructuredObject,
-    failures: string[],
-  ): Promise<UnstructuredObject> {
-    const { policy, binding, resource, params } = invocation;
-    const fail = (error: unknown): void => {
-      if (policy.spec.failurePolicy !== "Ignore") failures.push(refusal(policy, binding, messageOf(error)));
-    };
-    const wanted = await inVersion({ ...this.attributes, object }, resource);
-    const { matchConditions } = policy.spec;
+  const program = policyProgram(policy, programs.policies);
+  let mutated = wanted.attributes.object!;
+  for (const mutation of program.mutations) {
     try {
-      if (
-        matchConditions &&
-        !holdConditions(matchConditions, this.values(wanted.attributes, params), this.scope.programs)
-      )
-        return object;
+      const shown = { ...wanted.attributes, object: mutated };
+      const budget = new RunBudget();
+      mutated = applyMutation(
+        shown,
+        mutation,
+        program.scopeOf(values(shown, namespaceOf(store, shown)), budget),
+        budget,
+      );
     } catch (error) {
       fail(error);
-      return object;
     }
-    const program = policyProgram(policy, this.scope.programs.policies);
-    let mutated = wanted.attributes.object!;
-    for (const mutation of program.mutations) {
-      try {
-        const shown = { ...wanted.attributes, object: mutated };
-        const budget = new RunBudget();
-        const scope = program.scopeOf(this.values(shown, params, namespaceOf(this.scope.store, shown)), budget);
-        mutated = applyMutation(shown, mutation, scope, budget);
-      } catch (error) {
-        fail(error);
-      }
-    }
-    const changed = mutated === wanted.attributes.object ? object : mutated;
-    return wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
   }
-
-  private values(
-    shown: AdmissionAttributes,
-    params: UnstructuredObject | undefined,
-    namespace?: UnstructuredObject,
-  ): Record<string, CelValue> {
-    return admissionValues(shown, { params, ...(shown.resource.namespaced && { namespace }) });
-  }
+  const changed = mutated === wanted.attributes.object ? object : mutated;
+  return wanted.equivalent && changed !== object ? await wanted.equivalent.from(changed) : changed;
 }
 
 function refusal(policy: AdmissionPolicy, binding: PolicyBinding | undefined, why: string): string {
@@ -202,16 +192,23 @@ function jsonOf(value: CelValue): unknown {
   throw new Error("a value that JSON cannot express");
 }
 
-/** The parameters of a binding, or the reason why they are missing. */
-type BoundParams =
-  | { readonly params: readonly (UnstructuredObject | undefined)[] }
-  | { readonly failure: string; readonly of: "policy" | "binding" };
+/** The reason why the parameters of a policy or a binding are missing. */
+interface MissingParams {
+  readonly failure: string;
+  readonly of: "policy" | "binding";
+}
+
+interface Reference {
+  readonly paramKind: ParamKind | undefined;
+  readonly ref: ParamRef | undefined;
+  readonly namespace: string | undefined;
+}
 
 /** Finds the parameters of a policy and its binding for a write in a namespace. */
-export async function boundParams(
+async function boundParams(
   scope: AdmissionScope,
-  { paramKind, ref, namespace }: { paramKind?: ParamKind; ref?: ParamRef; namespace: string | undefined },
-): Promise<BoundParams> {
+  { paramKind, ref, namespace }: Reference,
+): Promise<{ readonly params: readonly (UnstructuredObject | undefined)[] } | MissingParams> {
   let entry: ResourceEntry | undefined;
   try {
     entry = paramKind && paramEntry(scope, paramKind);

@@ -64,19 +64,18 @@ export function checkLimits(call: Call, write: AdmissionWrite): void {
 /** Runs the mutating policies and webhooks, and returns the changed object. */
 export async function admitMutating(call: Call, write: AdmissionWrite): Promise<UnstructuredObject | undefined> {
   const [scope, attributes] = [scopeOf(call), attributesOf(call, write)];
-  const changed = hasPolicies(scope.store, "mutating") ? await applyPolicies(scope, attributes) : attributes.object;
+  let changed = attributes.object;
+  if (hasPolicies(scope.store, "mutating")) {
+    // CEL is a large library; a server without policies never loads it.
+    const { applyPolicies } = await import("../../admission/policies/policy-mutations.ts");
+    changed = await applyPolicies(scope, attributes);
+  }
   const object = await mutate(scope, { ...attributes, object: changed });
   const own = ofPartKind(call);
   const isKept = object === undefined || object === write.object || own.entry.resource.custom !== undefined;
   const wrong = isKept ? undefined : decodeErrorOf(own, object);
   if (wrong !== undefined) throw internalError(wrong);
   return object;
-}
-
-/** CEL is a large library; a server without policies never loads it. */
-async function applyPolicies(scope: AdmissionScope, attributes: AdmissionAttributes) {
-  const { PolicyMutations } = await import("../../admission/policies/policy-mutations.ts");
-  return new PolicyMutations(scope, attributes).all();
 }
 
 /** Enforces the Pod Security of namespaces, which needs no turn of its own and comes before policies and webhooks. */
