@@ -2,7 +2,7 @@ import type { KubeObject, UnstructuredObject } from "../../apimachinery/meta.ts"
 import { parseApiVersion } from "../../apimachinery/kind.ts";
 import type { CatalogSource, CsvObject, InstallStep, PolicyRule } from "../../client/manifests/olm-kinds.ts";
 import { bundleObjects, type CatalogBundle } from "./catalog-source-controller.ts";
-import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
+import { accountNames, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /**
  * Returns the steps that install a bundle: its CSV, its CRDs, its other objects, and the roles and accounts that its
@@ -52,9 +52,7 @@ function stepOf(object: KubeObject, resolving: string, catalog: CatalogSource["m
 }
 
 function accountsOf(csv: CsvObject): UnstructuredObject[] {
-  const { permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
-  const names = new Set([...permissions, ...clusterPermissions].map(({ serviceAccountName }) => serviceAccountName));
-  return [...names]
+  return accountNames(csv)
     .filter((name) => name !== "default")
     .map((name) => ({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name, ...place(csv) } }));
 }

@@ -20,7 +20,7 @@ import {
   type Deployment,
 } from "../simulation/context/simulated-kinds.ts";
 import type { ClusterRoleBinding, RoleBinding } from "../../k8s/rbac/v1.ts";
-import { hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
+import { accountNames, hashOf, ownerLabels, ownerReference } from "./owned-names.ts";
 
 /** Prefix of the annotations of a CRD that name the CSVs with which it was installed. */
 export const alongsideAnnotation = "operatorframework.io/installed-alongside-";
@@ -87,10 +87,9 @@ async function checkCrd(
 async function checkAccounts(client: Client, csv: CsvObject): Promise<RequirementStatus[]> {
   const { permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
   const { namespace = "", name: csvName = "" } = csv.metadata;
-  const names = new Set([...permissions, ...clusterPermissions].map((each) => each.serviceAccountName));
   const rulesFor = (list: typeof permissions, account: string): PolicyRule[] =>
     list.filter((each) => each.serviceAccountName === account).flatMap(({ rules }) => rules);
-  const checks = [...names].map(async (name): Promise<RequirementStatus> => {
+  const checks = accountNames(csv).map(async (name): Promise<RequirementStatus> => {
     const requirement = { group: "", version: "v1", kind: "ServiceAccount", name };
     const account = await client.getOrUndefined(ServiceAccountKind, { namespace, name });
     if (!account) return { ...requirement, status: "NotPresent", message: "Service account does not exist" };

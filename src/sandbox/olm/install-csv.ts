@@ -14,7 +14,7 @@ import {
 } from "../simulation/context/simulated-kinds.ts";
 import { pair } from "./bundle-steps.ts";
 import { csvDeployments } from "./csv-requirements.ts";
-import { hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
+import { accountNames, hashedName, ownerLabels, ownerReference } from "./owned-names.ts";
 import { installWebhooks, certificateAuthorities, installWebhookServers } from "./install-webhooks.ts";
 
 /** Creates the webhooks and the deployments of a CSV. */
@@ -28,8 +28,8 @@ export async function installCsv(client: Client, csv: CsvObject, group: Operator
 /** Creates the OperatorCondition of the CSV, and lets its service accounts write it. */
 export async function installOperatorCondition(client: Client, csv: CsvObject): Promise<void> {
   const { name = "", namespace = "" } = csv.metadata;
-  const { deployments = [], permissions = [], clusterPermissions = [] } = csv.spec.install?.spec ?? {};
-  const accounts = [...new Set([...permissions, ...clusterPermissions].map((each) => each.serviceAccountName))];
+  const { deployments = [] } = csv.spec.install?.spec ?? {};
+  const accounts = accountNames(csv);
   const owner = { ...ownerReference(csv), controller: true };
   const condition = await client.getOrUndefined(OperatorConditionKind, { namespace, name });
   const { uid = "" } =
@@ -46,16 +46,7 @@ export async function installOperatorCondition(client: Client, csv: CsvObject): 
     name,
     namespace,
     labels: { "olm.managed": "true" },
-    ownerReferences: [
-      {
-        apiVersion: "operators.coreos.com/v2",
-        kind: "OperatorCondition",
-        name,
-        uid,
-        controller: true,
-        blockOwnerDeletion: false,
-      },
-    ],
+    ownerReferences: [{ ...owner, apiVersion: "operators.coreos.com/v2", kind: "OperatorCondition", uid }],
   };
   const rule = { apiGroups: ["operators.coreos.com"], resources: ["operatorconditions"], resourceNames: [name] };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name };

@@ -14,7 +14,7 @@ import {
 } from "../../client/manifests/olm-kinds.ts";
 import { CustomResourceDefinition, isCrd, untilCrdsServed } from "../../client/manifests/install-crds.ts";
 import { alongsideAnnotation } from "./csv-requirements.ts";
-import { hashOf } from "./owned-names.ts";
+import { hashOf, ownerReference } from "./owned-names.ts";
 import { runController, watch } from "../simulation/context/run-controller.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 
@@ -99,16 +99,13 @@ function placed(
 ): UnstructuredObject {
   const { metadata } = object;
   const labels = { ...metadata.labels, "olm.managed": "true" };
-  const { uid = "", name = "" } = csv?.metadata ?? {};
-  const owner = { apiVersion: "operators.coreos.com/v1alpha1", kind: "ClusterServiceVersion", name, uid };
-  const isOwned = csv && scope === "Namespaced";
   return {
     ...object,
     metadata: {
       ...metadata,
       labels,
       ...(scope === "Namespaced" && plan.namespace !== undefined && { namespace: plan.namespace }),
-      ...(isOwned && { ownerReferences: [{ ...owner, controller: false, blockOwnerDeletion: false }] }),
+      ...(csv && scope === "Namespaced" && { ownerReferences: [ownerReference(csv)] }),
     },
   };
 }

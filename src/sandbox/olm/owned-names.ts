@@ -22,6 +22,12 @@ export function ownerLabels({ metadata }: Pick<CsvObject, "metadata">): Record<s
   };
 }
 
+/** Returns the names of the service accounts for which a CSV asks for permissions. */
+export function accountNames({ spec }: CsvObject): string[] {
+  const { permissions = [], clusterPermissions = [] } = spec.install?.spec ?? {};
+  return [...new Set([...permissions, ...clusterPermissions].map(({ serviceAccountName }) => serviceAccountName))];
+}
+
 /** The reference of an object to its CSV. */
 export function ownerReference({ metadata }: CsvObject): NonNullable<ObjectMeta["ownerReferences"]>[number] {
   return {

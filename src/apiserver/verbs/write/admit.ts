@@ -20,7 +20,7 @@ import { checkQuotas } from "../../admission/quota/check-quotas.ts";
 import { mapAt } from "../../kinds/printing/field-access.ts";
 import { writeOwnStatus } from "../../ssa/own-status.ts";
 
-interface AdmissionWrite {
+export interface AdmissionWrite {
   readonly operation: AdmissionAttributes["operation"];
   readonly object?: UnstructuredObject | undefined;
   readonly oldObject?: UnstructuredObject | undefined;

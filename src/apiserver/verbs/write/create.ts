@@ -2,19 +2,9 @@ import type { UnstructuredObject } from "../../../apimachinery/meta.ts";
 import { requireAccess } from "../../access/authorization.ts";
 import { storageKey } from "../../storage/store.ts";
 import { alreadyExists, badRequest, bareError, forbidden, notFound } from "../../refusals.ts";
-import {
-  admitAccount,
-  admitMutating,
-  admitPods,
-  admitValidating,
-  applyLimits,
-  checkLimits,
-  needsAdmission,
-  chargeQuotas,
-} from "./admit.ts";
+import { admitAccount, admitMutating, applyLimits, needsAdmission } from "./admit.ts";
 import { type Answer, type Call, strategyContext } from "../request/call.ts";
-import { commit } from "./update-object.ts";
-import { checkGrant, validateObject } from "../object/validate-object.ts";
+import { checkWrite, commit } from "./update-object.ts";
 import {
   laterOnCreate,
   withoutLater,
@@ -80,15 +70,7 @@ export async function createObject(
   dropRepeatedOwners(object);
   // Afterwards, as no manager owns fields that the server sets on a new object, and no webhook sees them.
   strategy.prepareCreate?.(object, strategyContext(core, call.request.user));
-  checkGrant(call, object, undefined);
-  const checking = validateObject(call, object, undefined);
-  if (checking) await checking;
-  await call.turns.rest();
-  const write = { operation: "CREATE", object, dryRun } as const;
-  checkLimits(call, write);
-  admitPods(call, object, undefined);
-  if (asked) await admitValidating(call, write);
-  chargeQuotas(call, write);
+  await checkWrite(call, { operation: "CREATE", object, dryRun }, asked);
   const key = storageKey(object.metadata.namespace, object.metadata.name ?? "");
   if (versionOf(object) > 0 && !dryRun) throw bareError("resourceVersion should not be set on objects to be created");
   const existing = collection.get(key);

@@ -10,6 +10,7 @@ import {
   checkLimits,
   needsAdmission,
   chargeQuotas,
+  type AdmissionWrite,
 } from "./admit.ts";
 import { bareError, conflict, notFound, timeout, unmetPrecondition } from "../../refusals.ts";
 import { keyOf, noteChange, type Call, strategyContext } from "../request/call.ts";
@@ -72,21 +73,30 @@ export async function updateObject(call: Call, change: Change): Promise<Unstruct
     dropRepeatedOwners(wanted);
     countGeneration(call, wanted, live);
     if (change.tracked) keepTimes(wanted, live);
-    checkGrant(call, wanted, live);
-    const checking = validateObject(call, wanted, live);
-    if (checking) await checking;
-    await call.turns.rest();
-    const write = { operation: "UPDATE", object: wanted, oldObject: live, dryRun } as const;
-    checkLimits(call, write);
-    admitPods(call, wanted, live);
-    if (asked) await admitValidating(call, write);
-    chargeQuotas(call, write);
+    await checkWrite(call, { operation: "UPDATE", object: wanted, oldObject: live, dryRun }, asked);
     const committed = await commitOrRemove(call, stored, { object: wanted, dryRun });
     if (committed) return committed;
     if (!unconditional) throw conflict(call.entry.resource, call.name);
     if (call.request.signal.aborted || performance.now() > end) throw timeout();
     await call.turns.restAfterRace();
   }
+}
+
+/** Checks an object that is to be stored: its rules, the validating policies and webhooks if `asked`, and quotas. */
+export async function checkWrite(
+  call: Call,
+  write: AdmissionWrite & { readonly object: UnstructuredObject },
+  asked: boolean,
+): Promise<void> {
+  const { object, oldObject } = write;
+  checkGrant(call, object, oldObject);
+  const checking = validateObject(call, object, oldObject);
+  if (checking) await checking;
+  await call.turns.rest();
+  checkLimits(call, write);
+  admitPods(call, object, oldObject);
+  if (asked) await admitValidating(call, write);
+  chargeQuotas(call, write);
 }
 
 /** Reports whether a request is a PUT. */

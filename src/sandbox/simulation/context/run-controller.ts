@@ -1,3 +1,4 @@
+import { compareText } from "../../../apimachinery/compare-text.ts";
 import type { Kind } from "../../../apimachinery/kind.ts";
 import { objectKey, type DeepReadonly, type KubeObject } from "../../../apimachinery/meta.ts";
 import { Controller } from "../../../runtime/controller/controller.ts";
@@ -50,12 +51,7 @@ export function enqueueAll<T extends KubeObject>(
   kind: Kind<T>,
   concerns: Concerns<T> = () => true,
 ): EventHandler {
-  return enqueueFromMap((changed) =>
-    objects
-      .list(kind)
-      .filter((object) => concerns(object, changed))
-      .map(objectKey),
-  );
+  return enqueueFromMap((changed) => keysOf(objects.list(kind), (object) => concerns(object, changed)));
 }
 
 /** Enqueues the objects of a kind that a change concerns, in the namespace of the changed object. */
@@ -65,11 +61,21 @@ export function enqueueBeside<T extends KubeObject>(
   concerns: Concerns<T> = () => true,
 ): EventHandler {
   return enqueueFromMap((changed) =>
-    objects
-      .list(kind, changed.metadata.namespace)
-      .filter((object) => concerns(object, changed))
-      .map(objectKey),
+    keysOf(objects.list(kind, changed.metadata.namespace), (object) => concerns(object, changed)),
   );
+}
+
+/** Returns the keys of those objects that are chosen. */
+export function keysOf<T extends KubeObject>(
+  objects: readonly DeepReadonly<T>[],
+  isChosen: (object: DeepReadonly<T>) => boolean,
+): Request[] {
+  return objects.filter(isChosen).map(objectKey);
+}
+
+/** Orders objects by the time of their creation, and by name. */
+export function byAge({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+  return compareText(`${a.creationTimestamp} ${a.name}`, `${b.creationTimestamp} ${b.name}`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { isOver } from "./job-verdict.ts";
 import type { ObjectReference } from "../../../apimachinery/object-reference.ts";
 import { objectReference } from "../../../apimachinery/object-reference.ts";
 import { enqueueForOwner } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { byAge, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 
 /** Creates the jobs of CronJobs when they are due, and deletes old ones. */
@@ -156,10 +156,8 @@ function statusOf(
 
 /** Returns the finished jobs beyond the history limits. */
 function findOutdated({ spec }: CronJob, jobs: readonly Job[]): Job[] {
-  const byAge = jobs.toSorted((a, b) =>
-    (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1,
-  );
-  const ended = (type: string) => byAge.filter(({ status }) => isConditionTrue(status?.conditions, type));
+  const sorted = jobs.toSorted(byAge);
+  const ended = (type: string) => sorted.filter(({ status }) => isConditionTrue(status?.conditions, type));
   const surplus = (list: readonly Job[], limit: number) => list.slice(0, Math.max(0, list.length - limit));
   return [
     ...surplus(ended("Complete"), spec.successfulJobsHistoryLimit ?? 3),

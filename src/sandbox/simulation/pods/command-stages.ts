@@ -1,8 +1,15 @@
 import type { CommandState } from "../context/container-commands.ts";
 import type { ContainerStatus, Pod, PodStatus, Container } from "../context/simulated-kinds.ts";
-import type { ContainerEnd } from "./planned-progress.ts";
 import { unreadyBecauseOf, updateConditions } from "./pod-conditions.ts";
 import { createHash } from "node:crypto";
+
+/** How a container ends. */
+export interface ContainerEnd {
+  readonly exitCode: number;
+  readonly reason?: string;
+  /** Its termination message. */
+  readonly message?: string;
+}
 
 /** The state of a container, according to its command or a plan. */
 export interface ContainerProgress extends CommandState {

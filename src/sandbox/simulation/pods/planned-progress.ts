@@ -7,16 +7,8 @@ import {
   startsAgain,
 } from "../context/restart-policy.ts";
 import type { Container, ContainerStatus, Pod } from "../context/simulated-kinds.ts";
-import { waitingContainer, type Commands, type ContainerProgress } from "./command-stages.ts";
+import { waitingContainer, type Commands, type ContainerProgress, type ContainerEnd } from "./command-stages.ts";
 import { parseDuration } from "../../../apimachinery/duration.ts";
-
-/** How a container ends. */
-export interface ContainerEnd {
-  readonly exitCode: number;
-  readonly reason?: string;
-  /** Its termination message. */
-  readonly message?: string;
-}
 
 /** With the name of a container behind a dot, an annotation is about that container alone. */
 const exitCodeAnnotation = "tsop.dev/exit-code";

@@ -8,6 +8,7 @@ import {
   followCommand,
   stageOf,
   type Commands,
+  type ContainerEnd,
   containerStatus,
   isTerminated,
   killed,
@@ -17,7 +18,7 @@ import {
   createdContainer,
 } from "./command-stages.ts";
 import { initializedContainer, failedInitStatus, failedPullStatus, initializingStatus } from "./waiting-status.ts";
-import { deadlineIn, failingInit, plannedEnd, plannedProgress, type ContainerEnd } from "./planned-progress.ts";
+import { deadlineIn, failingInit, plannedEnd, plannedProgress } from "./planned-progress.ts";
 import { updateConditions } from "./pod-conditions.ts";
 
 /** The next stage of a pod. */

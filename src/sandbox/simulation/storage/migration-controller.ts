@@ -8,7 +8,8 @@ import type { Client } from "../../../client/client.ts";
 import { CustomResourceDefinition } from "../../../client/manifests/install-crds.ts";
 import { mergePatch } from "../../../client/patches.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
-import { runController, watch } from "../context/run-controller.ts";
+import { withCondition } from "../context/workload-conditions.ts";
+import { byAge, runController, watch } from "../context/run-controller.ts";
 import { reactionDelay, type SimulationContext } from "../context/simulation-context.ts";
 import type { ServedKinds } from "../housekeeping/served-kinds.ts";
 
@@ -60,11 +61,6 @@ export async function runMigrations(context: SimulationContext, kinds: ServedKin
 
 function isOver({ status }: Migration): boolean {
   return (status?.conditions ?? []).some(({ type, status: is }) => type !== "Running" && is === "True");
-}
-
-function byAge({ metadata: a }: Migration, { metadata: b }: Migration): number {
-  const [left, right] = [a, b].map(({ creationTimestamp, name }) => `${creationTimestamp ?? ""} ${name ?? ""}`);
-  return left! < right! ? -1 : 1;
 }
 
 class MigrationRun {
@@ -163,15 +159,9 @@ class MigrationRun {
     told: Pick<Condition, "type" | "status"> & Text,
     observedGeneration?: number,
   ): Condition[] {
-    const before = conditions.find(({ type }) => type === told.type);
-    const lastTransitionTime =
-      before?.status === told.status ? before.lastTransitionTime : timestamp(this.context.clock.now());
-    const condition: Condition = {
-      ...told,
-      lastTransitionTime,
-      ...(observedGeneration !== undefined && { observedGeneration }),
-    };
-    return before ? conditions.map((each) => (each === before ? condition : each)) : [...conditions, condition];
+    const lastTransitionTime = timestamp(this.context.clock.now());
+    const condition = { ...told, lastTransitionTime, ...(observedGeneration !== undefined && { observedGeneration }) };
+    return withCondition<Condition>(conditions, condition, lastTransitionTime);
   }
 
   private async write(status: NonNullable<Migration["status"]>): Promise<void> {

@@ -1,9 +1,9 @@
-import { objectKey, type ObjectKey } from "../../../apimachinery/meta.ts";
+import { type ObjectKey } from "../../../apimachinery/meta.ts";
 import { enqueueFromMap } from "../../../runtime/controller/handlers.ts";
 import type { Client } from "../../../client/client.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../../client/ignore-not-found.ts";
 import { objectReference } from "../../../apimachinery/object-reference.ts";
-import { PacedQueue, runController, watch } from "../context/run-controller.ts";
+import { keysOf, PacedQueue, runController, watch } from "../context/run-controller.ts";
 import { stepDelay, type SimulationContext } from "../context/simulation-context.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import { ClaimKind, StorageClassKind, VolumeKind, type Claim, type Volume } from "../context/simulated-kinds.ts";
@@ -19,10 +19,7 @@ export async function runVolumes(context: SimulationContext): Promise<void> {
   // A free volume concerns the claims without a volume; a claim concerns its volume.
   const pending = enqueueFromMap((volume: Volume) => {
     if (volume.status?.phase !== "Available") return [];
-    return context.objects
-      .list(ClaimKind)
-      .filter(({ status }) => status?.phase !== "Bound")
-      .map(objectKey);
+    return keysOf<Claim>(context.objects.list(ClaimKind), ({ status }) => status?.phase !== "Bound");
   });
   const bound = enqueueFromMap(({ spec }: Claim) => (spec.volumeName ? [{ name: spec.volumeName }] : []));
   await createStorageClass(client);

@@ -1,6 +1,5 @@
 import { apiVersionOf, type Kind } from "../../../apimachinery/kind.ts";
 import {
-  objectKey,
   type DeepReadonly,
   type KubeObject,
   type LabelSelector,
@@ -14,7 +13,7 @@ import { enqueueForOwner, enqueueFromMap } from "../../../runtime/controller/han
 import type { Source } from "../../../runtime/controller/sources.ts";
 import type { CoreEventRecorder } from "../../../runtime/event-recorder/core-event-recorder.ts";
 import { controllerOf } from "../../../runtime/objects/owner-references.ts";
-import { watch } from "../context/run-controller.ts";
+import { keysOf, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import { PodKind, type Pod, type PodTemplate } from "../context/simulated-kinds.ts";
 
@@ -99,12 +98,10 @@ export function watchClaims<O extends KubeObject, T extends KubeObject>(
   const claimants = enqueueFromMap((object) => {
     if (controllerUid(object) !== undefined) return [];
     const { namespace, labels = {} } = object.metadata;
-    const selects = (selector: DeepReadonly<LabelSelector> | undefined) =>
-      selector && labelSelectorMatcher(selector).matches(labels);
-    return context.objects
-      .list(kind, namespace)
-      .filter((owner) => selects(selectorOf(owner)))
-      .map(objectKey);
+    return keysOf(context.objects.list(kind, namespace), (owner) => {
+      const selector = selectorOf(owner);
+      return selector !== undefined && labelSelectorMatcher(selector).matches(labels);
+    });
   });
   return [watch(context, kind), watch(context, owned, enqueueForOwner(kind)), watch(context, owned, claimants)];
 }

@@ -1,4 +1,3 @@
-import { compareText } from "../../../apimachinery/compare-text.ts";
 import { equalJson } from "../../../apimachinery/equal.ts";
 import type { ObjectKey } from "../../../apimachinery/meta.ts";
 import type { Client } from "../../../client/client.ts";
@@ -9,7 +8,7 @@ import { cutHistory, keepHistory } from "./controller-revisions.ts";
 import { fitNode, type NodeFit } from "../pods/node-fit.ts";
 import { nodeName } from "../pods/register-node.ts";
 import { availableIn, isFinished, isLeaving, isReady } from "../pods/pod-state.ts";
-import { enqueueAll, runController, watch } from "../context/run-controller.ts";
+import { byAge, enqueueAll, runController, watch } from "../context/run-controller.ts";
 import type { SimulationContext } from "../context/simulation-context.ts";
 import {
   DaemonSetKind,
@@ -84,7 +83,7 @@ function planDaemonSet(set: DaemonSet, pods: readonly Pod[], { hash, fit }: Mome
 
 /** Plans an update in which an old pod has gone before its successor is created. */
 function planRoll({ spec }: DaemonSet, running: readonly Pod[], hash: string): DaemonSetPlan {
-  const [pod, ...surplus] = running.toSorted(byCreation);
+  const [pod, ...surplus] = running.toSorted(byAge);
   const isOld = pod !== undefined && pod.metadata.labels?.[revisionLabel] !== hash;
   const replaced = pod && isOld && spec.updateStrategy?.type !== "OnDelete" ? [pod] : [];
   return { create: !pod, remove: [...surplus, ...replaced].filter((pod) => !isLeaving(pod)) };
@@ -106,7 +105,7 @@ function daemonSetStatus(
   const living = pods.filter((pod) => !isLeaving(pod));
   const wanted = fit.starts ? 1 : 0;
   // A node counts once, with its oldest pod.
-  const scheduled = wanted ? living.toSorted(byCreation).slice(0, 1) : [];
+  const scheduled = wanted ? living.toSorted(byAge).slice(0, 1) : [];
   const ready = scheduled.filter(isReady).length;
   const updated = scheduled.filter(({ metadata }) => metadata.labels?.[revisionLabel] === hash).length;
   const waitOf = (pod: Pod) => availableIn(pod, set.spec.minReadySeconds, now);
@@ -123,10 +122,6 @@ function daemonSetStatus(
     ...(wanted > available && { numberUnavailable: wanted - available }),
   };
   return left.length > 0 ? { status, changesIn: Math.min(...left) } : { status };
-}
-
-function byCreation({ metadata: a }: Pod, { metadata: b }: Pod): number {
-  return compareText(a.creationTimestamp ?? "", b.creationTimestamp ?? "");
 }
 
 /** Returns the template of a daemon's pod, which names its node. */

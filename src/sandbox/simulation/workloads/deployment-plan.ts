@@ -1,3 +1,4 @@
+import { byAge } from "../context/run-controller.ts";
 import { controllerReference } from "./controlled-pods.ts";
 import { DeploymentKind, type Deployment, type DeploymentStatus, type ReplicaSet } from "../context/simulated-kinds.ts";
 import { templateHash, sameTemplate } from "./controller-revisions.ts";
@@ -50,7 +51,7 @@ export function isComplete(deployment: Deployment, status: DeploymentStatus = {}
 export function currentReplicaSet(deployment: Deployment, owned: readonly ReplicaSet[]): ReplicaSet | undefined {
   return owned
     .filter((replicaSet) => sameTemplate(replicaSet.spec.template, deployment.spec.template))
-    .toSorted((a, b) => ((a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1))[0];
+    .toSorted(byAge)[0];
 }
 
 function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], revision: string): ReplicaSet {
@@ -183,11 +184,6 @@ function isActive(replicaSet: ReplicaSet): boolean {
 
 export function sum<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
-}
-
-function byAge({ metadata: a }: ReplicaSet, { metadata: b }: ReplicaSet): number {
-  const key = ({ creationTimestamp = "", name = "" }: typeof a): string => `${creationTimestamp} ${name}`;
-  return key(a) < key(b) ? -1 : 1;
 }
 
 export const revisionAnnotation = "deployment.kubernetes.io/revision";
