@@ -90,34 +90,21 @@ export function rbacAuthorizer(store: Store): Authorizer {
     const missing = new Set<string>();
     for (const grant of grantsFor(store, attributes.user, namespace)) {
       if (!grant.rules) missing.add(missingRole(roleOf(grant.binding)));
-      else if (grant.rules.some((rule) => covers(rule, attributes))) return { allowed: true, reason: reasonOf(grant) };
+      else if (grant.rules.some((rule) => covers(rule, attributes))) return { allowed: true };
     }
     if (missing.size === 0) return { allowed: false };
-    return {
-      allowed: false,
-      reason: `RBAC: ${missing.size === 1 ? [...missing].join("") : `[${[...missing].join(", ")}]`}`,
-    };
+    return { allowed: false, reason: `RBAC: ${[...missing].join(", ")}` };
   };
 }
 
 /** A binding that applies to a user, with the rules that it grants if its role exists. */
 interface Grant {
   readonly binding: UnstructuredObject;
-  readonly subject: Subject;
   readonly rules: readonly PolicyRule[] | undefined;
 }
 
 function missingRole({ kind, name }: RoleRef): string {
   return `${kind.toLowerCase()}.${rbacGroup} ${JSON.stringify(name)} not found`;
-}
-
-function reasonOf({ binding, subject }: Grant): string {
-  const { kind, name } = roleOf(binding);
-  const { namespace } = binding.metadata;
-  const which = `${binding.kind} ${JSON.stringify([binding.metadata.name, namespace].filter(Boolean).join("/"))}`;
-  const account = subject.kind === "ServiceAccount" ? `/${subject.namespace ?? namespace}` : "";
-  const whom = `${subject.kind} ${JSON.stringify(subject.name + account)}`;
-  return `RBAC: allowed by ${which} of ${kind} ${JSON.stringify(name)} to ${whom}`;
 }
 
 /** The rules that a user has in a namespace, or in the whole cluster, and the roles of bindings that do not exist. */
@@ -138,8 +125,7 @@ function* grantsFor(store: Store, user: User, namespace: string | undefined): Ge
   if (namespace)
     bindings.push(...store.collection({ group: rbacGroup, plural: "rolebindings" }).entries(`${namespace}/`));
   for (const [, binding] of bindings) {
-    const subject = subjectFor(binding, user);
-    if (subject) yield { binding, subject, rules: rulesOf(store, binding) };
+    if (subjectFor(binding, user)) yield { binding, rules: rulesOf(store, binding) };
   }
 }
 
