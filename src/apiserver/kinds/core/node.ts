@@ -9,6 +9,7 @@ import { labelKeyErrors } from "../rules/name-errors.ts";
 export const node: BuiltinKind = {
   // Pods may use the whole capacity, unless the node says otherwise.
   applyDefaults(node) {
+    nameRangesTwice(childIf(node, "spec"));
     const status = childIf(node, "status");
     const capacity = childIf(status, "capacity");
     if (status && capacity) fill(status, { allocatable: capacity });
@@ -48,6 +49,14 @@ const taintErrors = fieldRules({
     effect: [required(), enumOf("NoSchedule", "PreferNoSchedule", "NoExecute")],
   },
 });
+
+/** Keeps the field of one range, which is older, and the list of ranges the same. If they differ, the older one counts. */
+function nameRangesTwice(spec: Fields | undefined): void {
+  const [range, [first]] = [spec?.["podCIDR"], (spec?.["podCIDRs"] ?? []) as unknown[]];
+  if (!spec || range === first) return;
+  if (range) spec["podCIDRs"] = [range];
+  else spec["podCIDR"] = first;
+}
 
 function nodeStatus(object: Fields): string {
   const ready = conditionOf(object, "Ready");

@@ -173,12 +173,12 @@ function isSupported(call: Call): boolean {
   return customTypes.includes(type) || (type === strategicType && !call.entry.resource.custom);
 }
 
+/** Returns the refusal of a patch type, which kubectl prints. Built-in resources have routes, which word it differently. */
 function unsupportedPatchType({ entry }: Call): ApiError {
-  // The words of built-in resources, which kubectl prints.
-  const message = entry.resource.custom
-    ? "the body of the request was in an unknown format"
-    : "415: Unsupported Media Type";
-  return new ApiError(failure("UnsupportedMediaType", message, entry.resource.custom ? undefined : {}));
+  if (!entry.resource.custom) return new ApiError(failure("UnsupportedMediaType", "415: Unsupported Media Type", {}));
+  const types = customTypes.join(", ");
+  const message = `the body of the request was in an unknown format - accepted media types include: ${types}`;
+  return new ApiError(failure("UnsupportedMediaType", message));
 }
 
 /**

@@ -29,6 +29,10 @@ export const service: BuiltinKind = {
     allocate(service, old, context);
   },
   validate: serviceErrors,
+  warn: ({ spec }) =>
+    ["externalIPs", "loadBalancerIP"]
+      .filter((field) => (spec as Fields)["clusterIP"] === "None" && (spec as Fields)[field])
+      .map((field) => `spec.${field} is ignored for headless services`),
   seeds: () => [apiService],
   printer: printer("Type|Cluster-IP|External-IP|Port(s)|Age|Selector*", (object) => [
     textAt(object, "spec", "type"),

@@ -16,6 +16,10 @@ export const scenarios: Scenarios = {
   nodes: [
     ...[
       {},
+      { podCIDR: "10.1.0.0/24" },
+      { podCIDRs: ["10.1.0.0/24"] },
+      { ...range, podCIDR: "10.2.0.0/24" },
+      { podCIDRs: ["10.1.0.0/24", "fd00::/64"] },
       { taints: [taint] },
       { taints: [{ key: "a b", value: "c d", effect: "NoSchedule" }] },
       { taints: [taint, { ...taint, value: "x" }] },
