@@ -1,6 +1,6 @@
 import { apiVersionOf } from "../../apimachinery/kind.ts";
 import type { Client } from "../../client/client.ts";
-import { CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
+import { createOrReplace, CustomResourceDefinition } from "../../client/manifests/install-crds.ts";
 import type { CsvObject, OperatorGroup, WebhookDescription } from "../../client/manifests/olm-kinds.ts";
 import { serviceName, certificateSecret } from "./csv-requirements.ts";
 import { groupLabel } from "./operator-group-controller.ts";
@@ -16,7 +16,6 @@ import {
 } from "../simulation/context/simulated-kinds.ts";
 import { issueCertificates } from "../../apimachinery/certificates/issue-certificates.ts";
 import type { LabelSelector } from "../../apimachinery/meta.ts";
-import { createOrReplace } from "../../client/manifests/install-crds.ts";
 
 /** Creates the configurations of the webhooks of a CSV, after its deployments, as OLM does. */
 export async function installWebhooks(
