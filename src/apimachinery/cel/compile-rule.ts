@@ -29,33 +29,47 @@ export class CompileError extends Error {
   override readonly name: string = "CompileError";
 }
 
-/**
- * Parses, checks and compiles an expression. Throws a CompileError that shows the positions, or the expected result.
- */
-export function compileProgram(source: string, options: ProgramOptions): Program {
-  return compileExpression(source, options.variables, refuseOthers(options));
+/** A compilation that pauses between its stages, each of which takes long for a long expression. */
+export type Stages<Result> = Generator<void, Result>;
+
+/** Runs all stages at once. */
+export function runStages<Result>(stages: Stages<Result>): Result {
+  for (;;) {
+    const { done, value } = stages.next();
+    if (done) return value;
+  }
 }
 
-/** Compiles as `compileProgram` does; others go on between the stages, each of which takes long for a long expression. */
-export async function compileLongProgram(source: string, options: ProgramOptions, turns: TurnBudget): Promise<Program> {
-  const compilation = new Compilation(source, { variables: options.variables, refuse: refuseOthers(options) });
-  for (const stage of compilation.stages) {
-    stage();
+/** Runs all stages; others go on between them. */
+export async function runStagesInTurns<Result>(stages: Stages<Result>, turns: TurnBudget): Promise<Result> {
+  for (;;) {
+    const { done, value } = stages.next();
+    if (done) return value;
     await turns.rest();
   }
-  return compilation.program();
 }
 
-/** Compiles an expression with any result; `refuse` returns the error in its type. */
+/** Compiles a rule or its message. Returns the reason if the expression cannot be used. */
+export function* programOrError(source: string, { variables, result }: ProgramOptions): Stages<Program | CompileError> {
+  try {
+    return yield* compileStages(source, { variables, refuse: refuseOthers(result) });
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Compiles an expression with any result; `refuse` returns the error in its type. Throws a CompileError that shows the
+ * positions, or the expected result.
+ */
 export function compileExpression(
   source: string,
   variables: Readonly<Record<string, CelType>>,
   refuse: Refuse,
   { structs = false }: { readonly structs?: boolean } = {},
 ): TypedProgram {
-  const compilation = new Compilation(source, { variables, refuse, structs });
-  for (const stage of compilation.stages) stage();
-  return compilation.program();
+  return runStages(compileStages(source, { variables, refuse, structs }));
 }
 
 type Refuse = (type: CelType) => string | undefined;
@@ -64,7 +78,7 @@ interface TypedProgram extends Program {
   readonly type: CelType;
 }
 
-function refuseOthers({ result }: ProgramOptions): Refuse {
+function refuseOthers(result: ProgramOptions["result"]): Refuse {
   return ({ kind }) => {
     if (kind === result) return undefined;
     return result === "bool" ? "cel expression must evaluate to a bool" : `must evaluate to a ${result}`;
@@ -78,66 +92,35 @@ interface CompilationOptions {
   readonly structs?: boolean;
 }
 
-/** The compilation of one expression, in stages. */
-class Compilation {
-  readonly stages: readonly (() => void)[] = [
-    () => this.parse(),
-    () => this.check(),
-    () => this.refuseIssues(literalIssues(this.checked!)),
-    () => this.estimate(),
-  ];
-  private readonly source: string;
-  private readonly options: CompilationOptions;
-  private parsed: ReturnType<typeof parseCel> | undefined;
-  private checked: CheckedExpression | undefined;
-  private type: CelType = dynType;
-  private cost = 0;
-
-  constructor(source: string, options: CompilationOptions) {
-    this.source = source;
-    this.options = options;
+function* compileStages(
+  source: string,
+  { variables, refuse, structs = false }: CompilationOptions,
+): Stages<TypedProgram> {
+  let checked: CheckedExpression | CelIssue[];
+  try {
+    const parsed = parseCel(source);
+    yield;
+    checked = checkCel(parsed, { functions: kubernetesFunctions(), variables, structs });
+  } catch (error) {
+    if (!(error instanceof CelIssue)) throw error;
+    checked = [error];
   }
+  if (Array.isArray(checked)) throw failedCompilation(source, checked);
+  yield;
+  const issues = literalIssues(checked);
+  if (issues.length > 0) throw failedCompilation(source, issues);
+  yield;
+  const type = checked.types.get(checked.expression) ?? dynType;
+  const why = refuse(type);
+  if (why !== undefined) throw new CompileError(why);
+  checkConstants(checked);
+  const cost = estimateCost(checked, variables);
+  yield;
+  return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
+}
 
-  /** Returns the program, after all stages. */
-  program(): TypedProgram {
-    const [checked, type, cost] = [this.checked!, this.type, this.cost];
-    return { evaluate: compileCel(checked), variables: checked.variables, cost, type };
-  }
-
-  private parse(): void {
-    try {
-      this.parsed = parseCel(this.source);
-    } catch (error) {
-      if (!(error instanceof CelIssue)) throw error;
-      this.refuseIssues([error]);
-    }
-  }
-
-  private check(): void {
-    const { variables, structs = false } = this.options;
-    try {
-      const checked = checkCel(this.parsed!, { functions: kubernetesFunctions(), variables, structs });
-      if (Array.isArray(checked)) this.refuseIssues(checked);
-      else this.checked = checked;
-    } catch (error) {
-      if (!(error instanceof CelIssue)) throw error;
-      this.refuseIssues([error]);
-    }
-  }
-
-  private estimate(): void {
-    const { refuse, variables } = this.options;
-    const checked = this.checked!;
-    this.type = checked.types.get(checked.expression) ?? dynType;
-    const why = refuse(this.type);
-    if (why !== undefined) throw new CompileError(why);
-    checkConstants(checked);
-    this.cost = estimateCost(checked, variables);
-  }
-
-  private refuseIssues(issues: readonly CelIssue[]): void {
-    if (issues.length > 0) throw new CompileError(`compilation failed: ${formatIssues(this.source, issues)}`);
-  }
+function failedCompilation(source: string, issues: readonly CelIssue[]): CompileError {
+  return new CompileError(`compilation failed: ${formatIssues(source, issues)}`);
 }
 
 /** Evaluates conversions of literals in advance, so that a failing one makes the expression unusable. */

@@ -3,10 +3,9 @@ import { childrenOf } from "../../schema/children-of.ts";
 import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
 import type { TurnBudget } from "../../turn-budget.ts";
 import { once } from "../../once.ts";
-import { compileLongProgram, CompileError, type Program, type ProgramOptions } from "../compile-rule.ts";
+import { CompileError, programOrError, runStagesInTurns } from "../compile-rule.ts";
 import { multiplyCost } from "../check/sized-cost.ts";
-import { parseFieldPath } from "./rule-tree.ts";
-import { ruleVariables } from "./rule-tree.ts";
+import { parseFieldPath, ruleVariables } from "./rule-tree.ts";
 import { isEmbedded, largestRequest, type SchemaType, typeOfSchema } from "./schema-type.ts";
 
 /**
@@ -62,52 +61,26 @@ async function visit(schema: JsonSchema, at: Place, findings: Findings): Promise
   const typeOf = once(() => typeOfSchema(schema, at.isResource));
   const isTyped = once(() => (at.isTyped?.() ?? true) && typeOf() !== undefined);
   const inside = { ...at, isTyped: at.isTyped || rules.length > 0 ? isTyped : undefined };
-  for (const [name, property] of Object.entries(schema.properties ?? {}))
-    await visit(
-      property,
-      { ...inside, path: `${path}.properties[${name}]`, isResource: isEmbedded(property) },
-      findings,
-    );
-  const additional = schema.additionalProperties;
+  const enter = (child: JsonSchema, name: string, further: Partial<Place> = {}): Promise<void> =>
+    visit(child, { ...inside, path: `${path}.${name}`, isResource: isEmbedded(child), ...further }, findings);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) await enter(property, `properties[${name}]`);
+  const { additionalProperties: additional, items } = schema;
   if (typeof additional === "object")
-    await visit(
-      additional,
-      {
-        ...inside,
-        path: `${path}.additionalProperties`,
-        isResource: isEmbedded(additional),
-        cardinality: times(at.cardinality, schema.maxProperties),
-      },
-      findings,
-    );
-  if (schema.items)
-    await visit(
-      schema.items,
-      {
-        ...inside,
-        path: `${path}.items`,
-        isResource: isEmbedded(schema.items),
-        cardinality: times(at.cardinality, schema.maxItems),
-        uncorrelatable: at.uncorrelatable ?? (schema["x-kubernetes-list-type"] === "map" ? undefined : path),
-      },
-      findings,
-    );
+    await enter(additional, "additionalProperties", { cardinality: times(at.cardinality, schema.maxProperties) });
+  if (items)
+    await enter(items, "items", {
+      cardinality: times(at.cardinality, schema.maxItems),
+      uncorrelatable: at.uncorrelatable ?? (schema["x-kubernetes-list-type"] === "map" ? undefined : path),
+    });
   const pathOf = (index: number): string => `${path}.x-kubernetes-validations[${index}]`;
   const malformed = rules.flatMap((rule, index) => textErrors(rule, schema, pathOf(index)));
   findings.errors.push(...malformed);
   // Only well-formed rules are compiled.
   if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
   const type = isTyped() ? typeOf() : undefined;
-  if (!type) findings.errors.push(untyped(path));
+  if (!type) findings.errors.push(invalid(`${path}.x-kubernetes-validations`, rules, "the schema has no type for CEL"));
   else
     for (const [index, rule] of rules.entries()) await checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
-}
-
-function untyped(path: string): FieldError {
-  const detail =
-    "failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
-  const field = `${path}.x-kubernetes-validations`;
-  return { reason: "InternalError", field, message: `Internal error: internal error: ${detail}` };
 }
 
 function times(cardinality: number | undefined, most: number | undefined): number | undefined {
@@ -118,70 +91,33 @@ async function checkRule(
   rule: ValidationRule,
   { type, smallest }: SchemaType,
   at: Place,
-  findings: Findings,
+  { errors, budget, turns }: Findings,
 ): Promise<void> {
-  const { errors, budget } = findings;
-  const { path } = at;
+  const { path, uncorrelatable } = at;
+  const { messageExpression, optionalOldSelf } = rule;
   const variables = ruleVariables(type, rule);
-  const program = await compile(rule.rule, { variables, result: "bool" }, findings, (detail) =>
-    errors.push(invalid(`${path}.rule`, rule.rule, detail)),
-  );
-  if (program) {
-    const count = at.cardinality ?? Math.floor(largestRequest / (smallest + 1));
+  const check = async (field: "rule" | "messageExpression", result: "bool" | "string", count: number) => {
+    const source = rule[field] ?? "";
+    const program = await runStagesInTurns(programOrError(source, { variables, result }), turns);
+    if (program instanceof CompileError) {
+      const detail = field === "rule" ? program.message : `${field} ${program.message}`;
+      return void errors.push(invalid(`${path}.${field}`, source, detail));
+    }
     const cost = multiplyCost(program.cost, count);
     if (cost > ruleCostLimit)
-      errors.push(forbidden(`${path}.rule`, costProblem("estimated rule cost", cost, ruleCostLimit)));
-    budget.add(`${path}.rule`, cost);
-    if (rule.messageExpression) await checkMessage(rule, variables, path, findings);
+      errors.push(forbidden(`${path}.${field}`, costProblem(`estimated ${field} cost`, cost, ruleCostLimit)));
+    budget.add(`${path}.${field}`, cost);
+    return program;
+  };
+  const program = await check("rule", "bool", at.cardinality ?? Math.floor(largestRequest / (smallest + 1)));
+  if (program && messageExpression) await check("messageExpression", "string", 1);
+  const usesOldSelf = program?.variables.has("oldSelf") === true;
+  if (usesOldSelf && uncorrelatable !== undefined) {
+    const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
+    errors.push(invalid(`${path}.rule`, rule.rule, why));
   }
-  if (program?.variables.has("oldSelf")) {
-    if (at.uncorrelatable !== undefined)
-      errors.push(
-        invalid(
-          `${path}.rule`,
-          rule.rule,
-          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${at.uncorrelatable}`,
-        ),
-      );
-  } else if (rule.optionalOldSelf !== undefined)
-    errors.push(
-      invalid(`${path}.optionalOldSelf`, rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"),
-    );
-}
-
-async function checkMessage(
-  rule: ValidationRule,
-  variables: ReturnType<typeof ruleVariables>,
-  path: string,
-  findings: Findings,
-): Promise<void> {
-  const { errors, budget } = findings;
-  const options = { variables, result: "string" } as const;
-  const message = await compile(rule.messageExpression ?? "", options, findings, (detail) =>
-    errors.push(invalid(`${path}.messageExpression`, rule.messageExpression, `messageExpression ${detail}`)),
-  );
-  if (!message) return;
-  const { cost } = message;
-  if (cost > ruleCostLimit)
-    errors.push(
-      forbidden(`${path}.messageExpression`, costProblem("estimated messageExpression cost", cost, ruleCostLimit)),
-    );
-  budget.add(`${path}.messageExpression`, cost);
-}
-
-async function compile(
-  source: string,
-  options: ProgramOptions,
-  { turns }: Findings,
-  report: (detail: string) => void,
-): Promise<Program | undefined> {
-  try {
-    return await compileLongProgram(source, options, turns);
-  } catch (error) {
-    if (!(error instanceof CompileError)) throw error;
-    report(error.message);
-    return undefined;
-  }
+  if (!usesOldSelf && optionalOldSelf !== undefined)
+    errors.push(invalid(`${path}.optionalOldSelf`, optionalOldSelf, "may not be set if oldSelf is not used in rule"));
 }
 
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
@@ -224,24 +160,11 @@ class CostBudget {
   errors(path: string): FieldError[] {
     if (this.total <= totalCostLimit) return [];
     const expensive = this.costs.toSorted((a, b) => b.cost - a.cost).slice(0, expensiveCount);
-    const share = totalCostLimit / 100;
+    const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+    const whole = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
     return [
-      ...expensive
-        .filter(({ cost }) => cost > share)
-        .map((item) =>
-          forbidden(
-            item.path,
-            "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema",
-          ),
-        ),
-      forbidden(
-        path,
-        costProblem(
-          "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
-          this.total,
-          totalCostLimit,
-        ),
-      ),
+      ...expensive.filter(({ cost }) => cost > totalCostLimit / 100).map((item) => forbidden(item.path, contributed)),
+      forbidden(path, costProblem(whole, this.total, totalCostLimit)),
     ];
   }
 }

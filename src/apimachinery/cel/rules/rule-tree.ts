@@ -1,11 +1,12 @@
 import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
 import type { TurnBudget } from "../../turn-budget.ts";
 import {
-  compileLongProgram,
-  compileProgram,
   CompileError,
+  programOrError,
+  runStages,
+  runStagesInTurns,
   type Program,
-  type ProgramOptions,
+  type Stages,
 } from "../compile-rule.ts";
 import { isEmbedded, typeOfSchema } from "./schema-type.ts";
 import type { CelType } from "../values/types.ts";
@@ -115,53 +116,33 @@ export class LazyRule {
   }
 
   get(): CompiledRule | UnusableRule {
-    return (this.compiled ??= this.type ? this.compile(this.type) : untyped);
+    return (this.compiled ??= runStages(this.compile()));
   }
 
   /** Compiles the rule; others go on between the stages. */
   async prepare(turns: TurnBudget): Promise<void> {
-    if (this.compiled || !this.type) return;
-    const { rule, messageExpression } = this.source;
-    const variables = ruleVariables(this.type, this.source);
-    const compile = (source: string, result: ProgramOptions["result"]) =>
-      compileLongProgram(source, { variables, result }, turns).catch(compileErrorOf);
-    const program = await compile(rule, "bool");
-    this.compiled = this.assemble(program, messageExpression ? await compile(messageExpression, "string") : undefined);
+    this.compiled ??= await runStagesInTurns(this.compile(), turns);
   }
 
-  private compile(type: CelType): CompiledRule | UnusableRule {
-    const { rule, messageExpression } = this.source;
-    const variables = ruleVariables(type, this.source);
-    const compile = (source: string, result: ProgramOptions["result"]): Program | CompileError => {
-      try {
-        return compileProgram(source, { variables, result });
-      } catch (error) {
-        return compileErrorOf(error);
-      }
-    };
-    return this.assemble(compile(rule, "bool"), messageExpression ? compile(messageExpression, "string") : undefined);
-  }
-
-  private assemble(
-    program: Program | CompileError,
-    message: Program | CompileError | undefined,
-  ): CompiledRule | UnusableRule {
+  private *compile(): Stages<CompiledRule | UnusableRule> {
+    const { source, schema, type } = this;
+    if (!type) return untyped;
+    const { rule, messageExpression, fieldPath = "" } = source;
+    const variables = ruleVariables(type, source);
+    const program = yield* programOrError(rule, { variables, result: "bool" });
     if (program instanceof CompileError) return { problem: `rule compile error: ${program.message}` };
-    const { source, schema } = this;
+    const message = messageExpression
+      ? yield* programOrError(messageExpression, { variables, result: "string" })
+      : undefined;
     return {
       source,
       program,
       // ruleErrors reports one that does not compile when the schema is checked.
       message: message instanceof CompileError ? undefined : message,
       usesOldSelf: program.variables.has("oldSelf"),
-      fieldPath: source.fieldPath ? (parseFieldPath(source.fieldPath, schema) ?? "") : "",
+      fieldPath: parseFieldPath(fieldPath, schema) ?? "",
     };
   }
-}
-
-function compileErrorOf(error: unknown): CompileError {
-  if (error instanceof CompileError) return error;
-  throw error;
 }
 
 /**

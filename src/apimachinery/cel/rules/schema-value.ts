@@ -12,34 +12,25 @@ import { listSemantics, type CelMap, type CelValue } from "../values/values.ts";
  */
 export function valueOfJson(json: unknown, schema: JsonSchema, isResource: boolean): CelValue {
   if (json === null || json === undefined) return null;
-  const expected = misfit(json, schema);
-  if (expected !== undefined) throw new CelError(`invalid data, expected ${expected}`);
+  if (!fits(json, schema))
+    throw new CelError(`invalid data, expected ${schema.type ?? "a string or an integer"}, got ${goType(json)}`);
   return convert(json, schema, isResource);
 }
 
-/** Returns what a schema expects instead of a value that does not fit it, such as one stored under an older schema. */
-function misfit(json: unknown, schema: JsonSchema): string | undefined {
-  if (schema["x-kubernetes-int-or-string"])
-    return typeof json === "string" || Number.isInteger(json)
-      ? undefined
-      : "XIntOrString value to be either a string or integer";
+/** Reports whether a value has the type of its schema, unlike one that was stored under an older schema. */
+function fits(json: unknown, schema: JsonSchema): boolean {
+  if (schema["x-kubernetes-int-or-string"]) return typeof json === "string" || Number.isInteger(json);
   switch (schema.type) {
     case "object":
-      return isObject(json) ? undefined : "a map for the provided schema with type=object";
+      return isObject(json);
     case "array":
-      return Array.isArray(json) ? undefined : "an array for the provided schema with type=array";
-    case "string":
-      return typeof json === "string" ? undefined : `string, got ${goType(json)}`;
-    case "number":
-      return typeof json === "number" ? undefined : `float, got ${goType(json)}`;
+      return Array.isArray(json);
     case "integer":
-      return Number.isInteger(json) ? undefined : `int, got ${goType(json)}`;
-    case "boolean":
-      return typeof json === "boolean" ? undefined : `bool, got ${goType(json)}`;
+      return Number.isInteger(json);
     case undefined:
-      return undefined;
+      return true;
     default:
-      return schema.type satisfies never;
+      return typeof json === schema.type;
   }
 }
 

@@ -64,7 +64,7 @@ class Parser {
 
   whole(): Expression {
     const expression = this.expression();
-    if (this.peek().kind !== "end") throw this.trailing();
+    if (this.peek().kind !== "end") throw this.unexpected("<EOF>");
     return expression;
   }
 
@@ -155,11 +155,10 @@ class Parser {
 
   private selection(operand: Expression, at: number): Expression {
     const optional = this.accept("?");
-    const name = this.take();
-    if (name.kind !== "identifier") throw this.unexpected("IDENTIFIER", name);
-    const field = name.text.replaceAll("`", "");
+    const name = this.fieldName();
+    const field = name.replaceAll("`", "");
     const open = this.peek().at;
-    if (optional || field !== name.text || !this.accept("("))
+    if (optional || field !== name || !this.accept("("))
       return this.nest({ kind: "select", at, operand, field, mode: optional ? "optional" : "value" }, [operand], 1);
     const args = this.list(")");
     const call = expandMacro({ kind: "call", at: open, name: field, target: operand, args });
@@ -208,10 +207,11 @@ class Parser {
     return this.nest(expandMacro(call), call.args, 0);
   }
 
-  private list(close: string): Expression[] {
-    const items: Expression[] = [];
+  /** Parses items with commas between them, up to the closing symbol. */
+  private sequence<Item>(close: string, parseItem: () => Item): Item[] {
+    const items: Item[] = [];
     while (!this.accept(close)) {
-      items.push(this.expression());
+      items.push(parseItem());
       if (!this.accept(",")) {
         this.expect(close);
         break;
@@ -220,62 +220,42 @@ class Parser {
     return items;
   }
 
+  private list(close: string): Expression[] {
+    return this.sequence(close, () => this.expression());
+  }
+
   private listLiteral(at: number): ListLiteral {
-    const items: ListLiteral["items"][number][] = [];
-    while (!this.accept("]")) {
-      const optional = this.accept("?");
-      items.push({ value: this.expression(), optional });
-      if (!this.accept(",")) {
-        this.expect("]");
-        break;
-      }
-    }
-    return this.nest(
-      { kind: "list", at, items },
-      items.map(({ value }) => value),
-      0,
-    );
+    const items = this.sequence("]", () => ({ optional: this.accept("?"), value: this.expression() }));
+    const parts = items.map(({ value }) => value);
+    return this.nest({ kind: "list", at, items }, parts, 0);
   }
 
   private mapLiteral(at: number): MapLiteral {
-    const entries: MapLiteral["entries"][number][] = [];
-    while (!this.accept("}")) {
-      const optional = this.accept("?");
-      const key = this.expression();
-      const colon = this.peek().at;
-      this.expect(":");
-      entries.push({ at: colon, key, value: this.expression(), optional });
-      if (!this.accept(",")) {
-        this.expect("}");
-        break;
-      }
-    }
-    return this.nest(
-      { kind: "map", at, entries },
-      entries.flatMap(({ key, value }) => [key, value]),
-      0,
-    );
+    const entries = this.sequence("}", () => ({
+      optional: this.accept("?"),
+      key: this.expression(),
+      at: this.expect(":"),
+      value: this.expression(),
+    }));
+    const parts = entries.flatMap(({ key, value }) => [key, value]);
+    return this.nest({ kind: "map", at, entries }, parts, 0);
   }
 
   private structLiteral(at: number, name: string): StructLiteral {
-    const fields: StructLiteral["fields"][number][] = [];
-    while (!this.accept("}")) {
-      const optional = this.accept("?");
-      const field = this.take();
-      if (field.kind !== "identifier") throw this.unexpected("IDENTIFIER", field);
-      const colon = this.peek().at;
-      this.expect(":");
-      fields.push({ at: colon, name: field.text.replaceAll("`", ""), value: this.expression(), optional });
-      if (!this.accept(",")) {
-        this.expect("}");
-        break;
-      }
-    }
-    return this.nest(
-      { kind: "struct", at, name, fields },
-      fields.map(({ value }) => value),
-      0,
-    );
+    const fields = this.sequence("}", () => ({
+      optional: this.accept("?"),
+      name: this.fieldName().replaceAll("`", ""),
+      at: this.expect(":"),
+      value: this.expression(),
+    }));
+    const parts = fields.map(({ value }) => value);
+    return this.nest({ kind: "struct", at, name, fields }, parts, 0);
+  }
+
+  private fieldName(): string {
+    const token = this.take();
+    if (token.kind !== "identifier") throw this.unexpected("IDENTIFIER", token);
+    return token.text;
   }
 
   /** Counts the depth of an expression: 1 for each operator, selection and method call, as in cel-go. */
@@ -305,17 +285,11 @@ class Parser {
     return true;
   }
 
-  private expect(symbol: string): void {
-    if (this.accept(symbol)) return;
+  /** Takes a symbol, and returns its position. */
+  private expect(symbol: string): number {
     const { kind, at, text } = this.peek();
+    if (this.accept(symbol)) return at;
     throw new CelIssue(at, `Syntax error: missing '${symbol}' at '${kind === "end" ? "<EOF>" : text}'`);
-  }
-
-  /** The server words one surplus token differently from several. */
-  private trailing(): CelIssue {
-    const { at, text } = this.take();
-    const what = this.peek().kind === "end" ? "extraneous" : "mismatched";
-    return new CelIssue(at, `Syntax error: ${what} input '${text}' expecting <EOF>`);
   }
 
   private unexpected(expected: string, token: Token = this.peek()): CelIssue {

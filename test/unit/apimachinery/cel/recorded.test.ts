@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileProgram, scopeOf } from "../../../../src/apimachinery/cel/compile-rule.ts";
+import { compileExpression, scopeOf } from "../../../../src/apimachinery/cel/compile-rule.ts";
 import { CostMeter } from "../../../../src/apimachinery/cel/evaluate/cost-meter.ts";
 import { ruleErrors as findRuleErrors } from "../../../../src/apimachinery/cel/rules/rule-errors.ts";
 import { TurnBudget } from "../../../../src/apimachinery/turn-budget.ts";
@@ -66,7 +66,7 @@ describe("rules that a recorded server runs", () => {
 describe("texts that a recorded server renders", () => {
   const { type } = typeOfSchema(schema, false)!;
   it.each(Object.entries(recorded.texts))("%s", (source, text) => {
-    const { evaluate } = compileProgram(source, { variables: { self: type }, result: "string" });
+    const { evaluate } = compileExpression(source, { self: type }, () => undefined);
     const scope = scopeOf({ self: valueOfJson(recorded.value, schema, false) });
     expect(evaluate(scope, new CostMeter())).toBe(text);
   });
