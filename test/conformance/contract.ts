@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RecordedAnswer } from "./apiserver/run-scenario.ts";
 
 /** Scenarios whose messages and warnings are compared: users wrote them, in rules, policies and webhooks. */
@@ -67,6 +68,8 @@ function strip(value: unknown): unknown {
   if (typeof fields["note"] === "string") delete fields["note"];
   // Why a review of access allows or refuses.
   if ("allowed" in fields && typeof fields["reason"] === "string") delete fields["reason"];
+  // They name nothing.
+  if (isDeepStrictEqual(fields["details"], {})) delete fields["details"];
   // No client reads it.
   delete fields["storageVersionHash"];
   // Of a column; clients do not show it.

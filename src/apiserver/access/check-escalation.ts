@@ -37,14 +37,8 @@ function changesOnlyDependents(object: UnstructuredObject, old: UnstructuredObje
 function checkBinding(write: GrantingWrite): void {
   const { store, plural, object } = write;
   const role = roleOf(object);
-  if (
-    isAllowed(write, {
-      verb: "bind",
-      resource: role.kind === "ClusterRole" ? "clusterroles" : "roles",
-      name: role.name,
-    })
-  )
-    return;
+  const resource = role.kind === "ClusterRole" ? "clusterroles" : "roles";
+  if (isAllowed(write, { verb: "bind", resource, name: role.name })) return;
   const rules = rulesOf(store, object);
   if (!rules) throw notFound({ group: rbacGroup, plural }, role.name);
   requireHeld(write, rules);

@@ -90,14 +90,7 @@ function userOf({ username, uid, groups, extra }: User): object {
   return { username, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
-function objectRefOf({
-  group,
-  version,
-  resource,
-  subresource,
-  namespace,
-  name,
-}: NonNullable<AuditEvent["target"]>): object {
+function objectRefOf({ group, version, resource, subresource, namespace, name }: AuditTarget): object {
   return {
     resource,
     ...(namespace && { namespace }),

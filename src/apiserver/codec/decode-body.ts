@@ -1,7 +1,6 @@
 import { isObject } from "../../apimachinery/is-object.ts";
 import { ApiError, failure } from "../../apimachinery/status.ts";
-import { JsonSyntaxError, bodyText, findDuplicates, parseJson } from "./json.ts";
-import { hasRepeatedKeys } from "./json.ts";
+import { JsonSyntaxError, bodyText, findDuplicates, hasRepeatedKeys, parseJson } from "./json.ts";
 import { decodeProtobuf } from "./protobuf/decode-protobuf.ts";
 import { ProtobufError } from "./protobuf/wire-reader.ts";
 import type * as YamlReader from "./parse-yaml.ts";
@@ -43,15 +42,11 @@ export function decodeBody(contentType: string | undefined, body: Uint8Array, op
   }
 }
 
-const parameter = /^\s*[!#$%&'*+\-.^_`|~\w]+\s*=\s*("(?:\\.|[^"\\])*"|[!#$%&'*+\-.^_`|~\w]+)\s*$/;
+const wellFormed = /^[^;]*$|^\s*[^;\s]+\s*(?:;\s*[^;=\s]+\s*=[^;]+)*;?\s*$/;
 
-/** Returns the media type without its parameters; "invalid" if the header is malformed. */
+/** Returns the media type without its parameters; "invalid" if one of them has no value. */
 function mediaTypeOf(text: string): string {
-  if (!text.includes(";")) return text.trim().toLowerCase();
-  const [type = "", ...parameters] = text.split(";");
-  if (parameters.at(-1)?.trim() === "") parameters.pop();
-  const valid = type.trim() !== "" && parameters.every((each) => parameter.test(each));
-  return valid ? type.trim().toLowerCase() : "invalid";
+  return wellFormed.test(text) ? text.split(";", 1)[0]!.trim().toLowerCase() : "invalid";
 }
 
 /**
@@ -69,32 +64,14 @@ function reader(): typeof YamlReader {
   return yamlReader;
 }
 
-/** Decodes the body of an apply; its type is checked later. */
+/** Decodes the body of an apply. */
 export function decodeApplied(body: Uint8Array, wantsDuplicates: boolean): DecodedBody {
-  const text = bodyText(body);
-  const document = readYaml(text);
-  const { value } = document;
-  if (value === null || (typeof value === "object" && !Array.isArray(value)))
-    return {
-      value: (value ?? {}) as Record<string, unknown>,
-      duplicates: wantsDuplicates ? yamlDuplicates(text, document) : [],
-    };
-  const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`;
-  throw badYaml(`error unmarshaling JSON: while decoding JSON: ${why}`);
-}
-
-function readYaml(text: string): YamlReader.YamlDocument {
   try {
-    return reader().parseYaml(text);
+    return decodeYaml(bodyText(body), wantsDuplicates);
   } catch (error) {
-    if (error instanceof reader().YamlSyntaxError)
-      throw badYaml(`error converting YAML to JSON: ${error.message}`, error);
-    throw error;
+    if (!isSyntaxError(error)) throw error;
+    throw new ApiError(failure("BadRequest", `error decoding YAML: ${error.message}`), { cause: error });
   }
-}
-
-function badYaml(why: string, cause?: Error): ApiError {
-  return new ApiError(failure("BadRequest", `error decoding YAML: ${why}`), { cause });
 }
 
 function decodeYaml(text: string, wantsDuplicates: boolean): DecodedBody {
@@ -160,7 +137,7 @@ function isSyntaxError(error: unknown): error is Error {
   return [JsonSyntaxError, ProtobufError, yamlReader?.YamlSyntaxError].some((type) => type && error instanceof type);
 }
 
-/** Returns the start of a body for an error message: as text if it looks like JSON, else in hexadecimal. */
+/** Returns the start of a body for an error message, which kubectl prints: as text if it looks like JSON, else in hexadecimal. */
 function summarize(body: Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const start = Buffer.from(body.subarray(0, 30)).toString(body[0] === 0x7b ? "utf8" : "hex");

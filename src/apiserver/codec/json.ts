@@ -99,21 +99,24 @@ interface JsonMeasure {
   readonly depth: number;
   /** The values in it; one more for each empty object or list. */
   readonly values: number;
+  /** The members of objects: each has a colon outside of strings, and nothing else has. */
+  readonly members: number;
 }
 
-/** Measures JSON text in one pass over its brackets and commas, which takes a tenth of the time of parsing. */
+/** Measures JSON text in one pass over its punctuation, which takes a tenth of the time of parsing. */
 export function measureJson(text: string): JsonMeasure {
-  let [depth, deepest, values] = [0, 0, 1];
+  let [depth, deepest, values, members] = [0, 0, 1, 0];
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === quote) at = endOfString(text, at);
     else if (char === comma) values++;
+    else if (char === colon) members++;
     else if (char === openBrace || char === openBracket) {
       values++;
       deepest = Math.max(deepest, ++depth);
     } else if (char === closeBrace || char === closeBracket) depth--;
   }
-  return { depth: deepest, values };
+  return { depth: deepest, values, members };
 }
 
 /** Returns the place of the closing quote; the end of the text if it is missing. */
@@ -129,7 +132,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
@@ -137,18 +140,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
  * key twice. Counting takes a tenth of the time of searching, and hardly any body has a duplicate.
  */
 export function hasRepeatedKeys(text: string, value: unknown): boolean {
-  return countColons(text) !== countMembers(value);
-}
-
-/** Counts the colons outside of strings: each member has one, and nothing else has. */
-function countColons(text: string): number {
-  let colons = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === colon) colons++;
-    else if (char === quote) at = endOfString(text, at);
-  }
-  return colons;
+  return measureJson(text).members !== countMembers(value);
 }
 
 function countMembers(value: unknown): number {
@@ -158,8 +150,6 @@ function countMembers(value: unknown): number {
   for (const key in value) members += 1 + countMembers((value as Record<string, unknown>)[key]);
   return members;
 }
-
-const colon = 0x3a;
 
 /**
  * The most values (objects, lists, texts, numbers) of a body, so that its time is bounded before it is decoded. An object of

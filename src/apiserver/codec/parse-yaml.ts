@@ -26,8 +26,13 @@ export function parseYaml(text: string): YamlDocument {
   const json = parseAsJson(text);
   if (json !== undefined) return { value: json, isJson: true, duplicates: [] };
   if (controls.test(text)) throw new YamlSyntaxError("yaml: control characters are not allowed");
-  const { value, duplicates } = wrapErrors(() => readDocument(firstDocument(text)));
-  return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false, duplicates };
+  try {
+    const { value, duplicates } = readDocument(firstDocument(text));
+    return { value: unshare(value ?? null, { nodes: 0 }, 0), isJson: false, duplicates };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new YamlSyntaxError(`yaml: line ${error.mark.line + 1}: ${error.reason}`, { cause: error });
+  }
 }
 
 /** Reads a document once, unless it has a key twice. */
@@ -66,17 +71,6 @@ function firstDocument(text: string): string {
   const start = /^---(?=\s|$)/.exec(text)?.[0].length ?? 0;
   const end = text.slice(start).search(/^(?:---|\.\.\.)(?=\s|$)/m);
   return end < 0 ? text : text.slice(0, start + end);
-}
-
-function wrapErrors<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof YAMLException) {
-      throw new YamlSyntaxError(`yaml: line ${error.mark.line + 1}: ${error.reason}`, { cause: error });
-    }
-    throw error;
-  }
 }
 
 function unshare(value: unknown, count: { nodes: number }, depth: number): unknown {

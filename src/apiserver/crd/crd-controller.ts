@@ -1,4 +1,5 @@
-import { isConditionTrue } from "../../apimachinery/conditions.ts";
+import { cloneJson } from "../../apimachinery/clone.ts";
+import { isConditionTrue, setCondition } from "../../apimachinery/conditions.ts";
 import type { Condition, UnstructuredObject } from "../../apimachinery/meta.ts";
 import type { Clock } from "../../apimachinery/clock.ts";
 import { equalJson } from "../../apimachinery/equal.ts";
@@ -91,14 +92,8 @@ export class CrdController {
   private settleNames(crd: CustomResourceDefinition): void {
     const { accepted: names, conflict } = settleNames(crd, this.all());
     const now = timestamp(this.options.clock.now());
-    const accepted: Condition = conflict
-      ? condition("NamesAccepted", "False", conflict, now)
-      : condition("NamesAccepted", "True", { reason: "NoConflicts", message: "no conflicts found" }, now);
-    const established: Condition = conflict
-      ? condition("Established", "False", notAccepted, now)
-      : condition("Established", "True", initialNames, now);
-    const known = crd.status?.conditions ?? [];
-    const conditions = [accepted, established, ...approval(crd, now)].reduce(withCondition, known);
+    const conditions = cloneJson(crd.status?.conditions ?? []) as Condition[];
+    for (const each of [...acceptance(conflict, now), ...approval(crd, now)]) setCondition(conditions, each);
     this.writeStatus(crd, { ...crd.status, conditions, acceptedNames: { plural: "", kind: "", ...names } });
   }
 
@@ -148,10 +143,9 @@ export class CrdController {
 
   /** Says in the status that instances are being deleted; returns false if it says so already. */
   private reportCleanUp(crd: CustomResourceDefinition): boolean {
-    const known = crd.status?.conditions ?? [];
-    if (known.some(({ reason }) => reason === inProgress.reason)) return false;
-    const now = timestamp(this.options.clock.now());
-    const conditions = withCondition(known, condition("Terminating", "True", inProgress, now));
+    const conditions = cloneJson(crd.status?.conditions ?? []) as Condition[];
+    if (conditions.some(({ reason }) => reason === inProgress.reason)) return false;
+    setCondition(conditions, condition("Terminating", "True", inProgress, timestamp(this.options.clock.now())));
     this.writeStatus(crd, { ...crd.status, conditions });
     return true;
   }
@@ -199,18 +193,18 @@ function approval({ metadata, spec }: CustomResourceDefinition, now: string): Co
 
 type Why = Pick<Condition, "reason" | "message">;
 
+/** Returns the conditions of a CRD whose names are accepted, unless there is a conflict. */
+export function acceptance(conflict: Why | undefined, now: string): Condition[] {
+  if (conflict)
+    return [condition("NamesAccepted", "False", conflict, now), condition("Established", "False", notAccepted, now)];
+  return [condition("NamesAccepted", "True", noConflicts, now), condition("Established", "True", initialNames, now)];
+}
+
+const noConflicts: Why = { reason: "NoConflicts", message: "no conflicts found" };
 const notAccepted: Why = { reason: "NotAccepted", message: "not all names are accepted" };
 const inProgress: Why = { reason: "InstanceDeletionInProgress", message: "CustomResource deletion is in progress" };
 const initialNames: Why = { reason: "InitialNamesAccepted", message: "the initial names have been accepted" };
 
 function condition(type: string, status: "True" | "False", why: Why, lastTransitionTime: string): Condition {
   return { lastTransitionTime, message: why.message, reason: why.reason, status, type };
-}
-
-/** Replaces a condition of the same type; the time changes only with the status. */
-function withCondition(conditions: readonly Condition[], next: Condition): readonly Condition[] {
-  const old = conditions.find(({ type }) => type === next.type);
-  if (!old) return [...conditions, next];
-  const kept = old.status === next.status ? { ...next, lastTransitionTime: old.lastTransitionTime } : next;
-  return conditions.map((each) => (each === old ? kept : each));
 }

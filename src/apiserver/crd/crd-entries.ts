@@ -19,8 +19,7 @@ import type {
   CrdScale,
 } from "../../apimachinery/crd/crd-types.ts";
 import { inShape, WebhookConversion } from "./webhook-conversion.ts";
-import { isInt64 } from "../../apimachinery/go-numbers.ts";
-import { goType } from "../../apimachinery/go-text.ts";
+import { isObject } from "../../apimachinery/is-object.ts";
 import { invalid, type FieldError } from "../../apimachinery/field-error.ts";
 import { ownField } from "../../apimachinery/set-field.ts";
 
@@ -214,44 +213,21 @@ const largestCount = 2 ** 31 - 1;
 function scaleErrors(scale: CrdScale | undefined, object: UnstructuredObject): FieldError[] {
   if (!scale) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
-  return [
-    ...countErrors(object, specReplicasPath),
-    ...countErrors(object, statusReplicasPath),
-    ...(labelSelectorPath ? selectorErrors(object, labelSelectorPath) : []),
-  ];
+  const counts = [specReplicasPath, statusReplicasPath].flatMap((path) => {
+    const [count = 0] = [valueAt(object, path)];
+    const fits = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= largestCount;
+    return fits ? [] : [invalid(path, count, `should be an integer between 0 and ${largestCount}`)];
+  });
+  const [selector = ""] = labelSelectorPath ? [valueAt(object, labelSelectorPath)] : [];
+  if (typeof selector === "string") return counts;
+  return [...counts, invalid(labelSelectorPath!, selector, "should be a string")];
 }
 
-function countErrors(object: UnstructuredObject, path: string): FieldError[] {
-  const found = lookUp(object, path);
-  if ("error" in found) return [invalid(path, 0, found.error)];
-  const { value = 0 } = found;
-  if (typeof value !== "number" || !isInt64(value)) return [invalid(path, 0, wrongType(path, value, "int64"))];
-  if (value < 0) return [invalid(path, value, "should be a non-negative integer")];
-  return value > largestCount ? [invalid(path, value, `should be less than or equal to ${largestCount}`)] : [];
-}
-
-function selectorErrors(object: UnstructuredObject, path: string): FieldError[] {
-  const found = lookUp(object, path);
-  if ("error" in found) return [invalid(path, "", found.error)];
-  const { value = "" } = found;
-  return typeof value === "string" ? [] : [invalid(path, "", wrongType(path, value, "string"))];
-}
-
-/** Returns the value at a path, `undefined` if it or a field on the way is absent. */
-function lookUp(object: unknown, path: string): { value: unknown } | { error: string } {
-  let value = object;
-  let place = "";
-  for (const name of path.replace(/^\./, "").split(".")) {
-    place += `.${name}`;
-    if (value === null) return { value: undefined };
-    if (typeof value !== "object" || Array.isArray(value))
-      return { error: wrongType(place, value, "map[string]interface{}") };
-    value = ownField(value as Record<string, unknown>, name);
-    if (value === undefined) return { value };
-  }
-  return { value };
-}
-
-function wrongType(path: string, value: unknown, wanted: string): string {
-  return `${path} accessor error: ${JSON.stringify(value)} is of the type ${goType(value)}, expected ${wanted}`;
+/** Returns the value at a path; a list, which fits nowhere, if a value on the way has no fields. */
+function valueAt(object: unknown, path: string): unknown {
+  const names = path.replace(/^\./, "").split(".");
+  return names.reduce<unknown>((value, name) => {
+    if (isObject(value)) return ownField(value, name);
+    return value === undefined || value === null ? undefined : [value];
+  }, object);
 }

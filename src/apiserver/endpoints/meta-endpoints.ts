@@ -1,7 +1,7 @@
 import type { Builtins } from "../../apimachinery/builtin/load-builtins.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { methodNotAllowed, notImplemented } from "../refusals.ts";
-import { negotiate, requireAccepted, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
+import { negotiate, wantsAggregatedDiscovery } from "../representation/negotiate.ts";
 import { respondDocument } from "../representation/respond.ts";
 import type { ServerCore } from "../verbs/request/call.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery/group-lists.ts";
@@ -29,7 +29,6 @@ export function metaEndpoint(endpoints: Endpoints, request: ServerRequest, path:
     case "version":
       if (parts.length > 1) return undefined;
       requireGet(request);
-      requireAccepted(request.headers["accept"], "application/json");
       return respondDocument(request, versionInfo(endpoints.core.builtins));
     case "":
       return path === "/" ? respondDocument(request, { paths: rootPaths }) : undefined;
@@ -105,7 +104,7 @@ function discovery(
       body,
     });
   }
-  const output = negotiate(accept, { isRouted, streams: false, hasMessages: true, hasTables: true });
+  const output = negotiate(accept);
   const document = discoveryList(registry, [root!, ...rest], request.headers["host"] ?? "127.0.0.1");
   return document && respondDocument(request, document, output.mediaType);
 }

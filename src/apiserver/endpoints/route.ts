@@ -112,13 +112,12 @@ function noEndpoint({ registry }: ServerCore, path: string): ServerResponse {
 const plainText = { "content-type": "text/plain; charset=utf-8", ...noSniff };
 const pageNotFound: ServerResponse = { status: 404, headers: plainText, body: "404 page not found\n" };
 
-/** Negotiates the output; a real server words refusals differently for custom resources than for built-in ones. */
-function negotiateFor({ entry, request, name, subresource }: Call, verb: string): OutputType {
-  const isRouted = !entry.resource.custom;
-  const streams = request.method === "GET" && name === "";
-  const hasMessages = isRouted || subresource === "scale";
-  const hasTables = verb !== "create" || (subresource === undefined && entry.resource.verbs.includes("get"));
-  const output = negotiate(request.headers["accept"], { isRouted, streams, hasMessages, hasTables });
+/** Negotiates the output. */
+function negotiateFor({ entry, request, subresource }: Call, verb: string): OutputType {
+  const { resource } = entry;
+  const hasMessages = !resource.custom || subresource === "scale";
+  const hasTables = verb !== "create" || (subresource === undefined && resource.verbs.includes("get"));
+  const output = negotiate(request.headers["accept"], { hasMessages, hasTables });
   // The documents of a YAML stream have no boundary between events.
   if (verb === "watch" && output.mediaType === "application/yaml") throw notAcceptable(streamTypes);
   return output;

@@ -20,47 +20,25 @@ const offered = `application/json, application/yaml, ${protobuf}`;
 export const streamTypes: string = `application/json;stream=watch, ${protobuf};stream=watch`;
 
 export interface Offer {
-  /**
-   * True for built-in resources: they have routes, which do not accept `application/*` and word a refusal differently.
-   */
-  readonly isRouted: boolean;
-  /** True for collections, which can be watched. */
-  readonly streams: boolean;
   /** False for custom resources, which have no protobuf messages except for their metadata. */
   readonly hasMessages: boolean;
   /** False for what is only created, and never read. */
   readonly hasTables: boolean;
 }
 
-const single: Offer = { isRouted: true, streams: false, hasMessages: true, hasTables: true };
-
 /** Chooses the first alternative of an Accept header that the server can write. Throws 406 if it can write none. */
-export function negotiate(accept: string | undefined, offer: Offer = single): OutputType {
+export function negotiate(
+  accept: string | undefined,
+  { hasMessages, hasTables }: Offer = { hasMessages: true, hasTables: true },
+): OutputType {
   if (plainTypes.has(accept)) return plainJson;
-  const { isRouted, streams, hasMessages, hasTables } = offer;
-  let known = !isRouted;
   for (const clause of parseAccept(accept ?? "")) {
-    const isAny = clause.mediaType === "*/*" || (!isRouted && clause.mediaType === "application/*");
-    const mediaType = isAny ? "application/json" : clause.mediaType;
-    if (!isWritten(mediaType)) continue;
-    known = true;
-    const output = outputType(mediaType, clause.parameters);
+    const mediaType = isWildcard(clause) ? "application/json" : clause.mediaType;
+    const output = isWritten(mediaType) ? outputType(mediaType, clause.parameters) : undefined;
     if (!output || (output.as === "Table" && !hasTables)) continue;
     if (mediaType !== protobuf || canEncode(output, hasMessages)) return output;
   }
-  if (known) throw notAcceptable(offered);
-  throw noRepresentation(streams ? `${offered}, ${streamTypes}` : offered);
-}
-
-/** Throws 406 if the client does not accept the only type of a document. */
-export function requireAccepted(accept: string | undefined, type: string): void {
-  const taken = parseAccept(accept || "*/*");
-  if (!taken.some(({ mediaType }) => mediaType === "*/*" || mediaType === type)) throw noRepresentation(type);
-}
-
-function noRepresentation(types: string): ApiError {
-  const message = `406: Not Acceptable\n\nAvailable representations: ${types}`;
-  return new ApiError(failure("NotAcceptable", message, {}));
+  throw notAcceptable(offered);
 }
 
 function isWritten(mediaType: string): mediaType is MediaType {
@@ -79,12 +57,9 @@ export function notAcceptable(types: string): ApiError {
 /** Chooses the media type of a refusal. Skips alternatives that convert the object, as a refusal has no table. */
 export function negotiateRefusal(accept: string | undefined): MediaType {
   if (plainTypes.has(accept)) return "application/json";
-  for (const { mediaType, parameters } of parseAccept(accept ?? "")) {
-    if (parameters.has("as")) continue;
-    if (isWritten(mediaType)) return mediaType;
-    if (mediaType === "*/*" || mediaType === "application/*") break;
-  }
-  return "application/json";
+  const plain = parseAccept(accept ?? "").filter(({ parameters }) => !parameters.has("as"));
+  const first = plain.find((clause) => isWritten(clause.mediaType) || isWildcard(clause))?.mediaType ?? "";
+  return isWritten(first) ? first : "application/json";
 }
 
 const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
@@ -137,7 +112,7 @@ function weight(clause: AcceptClause): number {
 }
 
 function isWildcard(clause: AcceptClause): boolean {
-  return clause.mediaType === "*/*";
+  return clause.mediaType === "*/*" || clause.mediaType === "application/*";
 }
 
 function outputType(mediaType: MediaType, parameters: ReadonlyMap<string, string>): OutputType | undefined {

@@ -1,5 +1,5 @@
 import type { KubeList, ListMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
-import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
+import type { Status } from "../../apimachinery/status.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { encodeProtobuf, encodeProtobufList, encodeWatchEvent } from "../codec/protobuf/encode-protobuf.ts";
@@ -7,7 +7,14 @@ import { bareError } from "../refusals.ts";
 import { answerWebSocket, wantsWebSocket } from "../streaming/upgrade.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Answer, Call, EventFormat } from "../verbs/request/call.ts";
-import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
+import {
+  negotiateRefusal,
+  notAcceptable,
+  protobuf,
+  wantsPretty,
+  type MediaType,
+  type OutputType,
+} from "./negotiate.ts";
 import { parseIncludeObject, partialMetadata, toTable, type TableOptions } from "./tables/to-table.ts";
 import { encodeHeader } from "../../apimachinery/header-text.ts";
 
@@ -115,8 +122,7 @@ function withoutItemTypes({ items, ...list }: KubeList<UnstructuredObject>): obj
 
 function wrongShape({ custom, kind }: ServedResource, isList: boolean): Error {
   if (custom && !isList) return bareError("content is not a list");
-  const [asked, is] = isList ? ["PartialObjectMetadata", "a list"] : ["PartialObjectMetadataList", "not a list"];
-  return new ApiError(failure("NotAcceptable", `you requested ${asked}, but the requested ${kind} is ${is}`));
+  return notAcceptable(isList ? `PartialObjectMetadataList of ${kind}` : `PartialObjectMetadata of ${kind}`);
 }
 
 /** Returns by whose clock and version a table is printed. */
@@ -175,25 +181,17 @@ function warningHeader(text: string): string {
   return `299 - "${encodeHeader(printable)}"`;
 }
 
-/** The most characters of all warnings of a response, and of each of them if all are too long. */
+/** The most characters of all warnings of a response, which clients limit. */
 const mostWarned = 4096;
-const mostOfWarning = 256;
 
-/**
- * Returns the warnings that fit in the headers of a response, which clients limit. Like a real server, cuts each
- * warning only if they are too long together.
- */
+/** Returns the distinct warnings that fit in the headers of a response. The last of them is cut. */
 function limitWarnings(warnings: readonly string[]): readonly string[] {
-  const distinct = [...new Set(warnings)].filter((text) => text !== "");
-  const total = distinct.reduce((sum, text) => sum + Array.from(text).length, 0);
-  if (total <= mostWarned) return distinct;
-  const shown: string[] = [];
-  for (let length = 0, at = 0; length < mostWarned && at < distinct.length; at++) {
-    const letters = Array.from(distinct[at]!).slice(0, mostOfWarning);
-    shown.push(letters.join(""));
-    length += letters.length;
-  }
-  return shown;
+  let left = mostWarned;
+  return [...new Set(warnings)].flatMap((text) => {
+    const shown = Array.from(text).slice(0, left).join("");
+    left -= shown.length;
+    return shown === "" ? [] : [shown];
+  });
 }
 
 /** Formats events of a watch as lines of JSON, each with an object, its metadata or a table of one row. */

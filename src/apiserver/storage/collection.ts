@@ -1,5 +1,5 @@
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
-import { EventRing, type StoredEvent } from "./event-ring.ts";
+import { EventRing, position, type StoredEvent } from "./event-ring.ts";
 
 type EventListener = (event: StoredEvent) => void;
 
@@ -8,7 +8,7 @@ export class Collection {
   /** `group/plural` */
   readonly id: string;
   private readonly objects = new SortedObjects();
-  private readonly history: EventRing;
+  readonly history: EventRing;
   private readonly listeners = new Set<EventListener>();
   private readonly closers = new Set<() => void>();
 
@@ -47,20 +47,6 @@ export class Collection {
     return past;
   }
 
-  eventsAfter(revision: number): StoredEvent[] | undefined {
-    return this.history.after(revision);
-  }
-
-  /** The bytes of the events that are kept. */
-  get historyBytes(): number {
-    return this.history.bytes;
-  }
-
-  /** Drops the oldest events until their bytes are at most `bytes`. */
-  shortenHistory(bytes: number): void {
-    this.history.shorten(bytes);
-  }
-
   /**
    * Applies a commit, whose objects have `bytes`, and calls the listeners, all in the same turn. Only the store calls
    * this.
@@ -75,10 +61,6 @@ export class Collection {
   /** Restores a saved object, without an event. */
   restore(key: string, object: UnstructuredObject): void {
     this.objects.set(key, object);
-  }
-
-  compact(revision: number): void {
-    this.history.compact(revision);
   }
 
   /** Calls `closed` when the server ends the watch. The returned function stops listening. */
@@ -166,15 +148,4 @@ export class SortedObjects {
   private blockOf(key: string): number {
     return Math.max(0, position(this.blocks.length, (index) => this.blocks[index]![0]! <= key) - 1);
   }
-}
-
-/** Returns the number of leading indexes for which `before` holds. */
-function position(length: number, before: (index: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (before(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -65,14 +65,19 @@ export class EventRing {
   }
 
   private firstAfter(revision: number): number {
-    let [low, high] = [0, this.events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.events[middle]!.revision <= revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return position(this.events.length, (index) => this.events[index]!.revision <= revision);
   }
+}
+
+/** Returns the number of leading indexes for which `before` holds. */
+export function position(length: number, before: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (before(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**

@@ -146,7 +146,7 @@ export class Store {
   restore({ revision, objects }: Snapshot): void {
     this.lastRevision = Math.max(this.lastRevision, revision);
     this.floor = this.lastRevision;
-    for (const collection of this.collections()) collection.compact(this.floor);
+    for (const collection of this.collections()) collection.history.compact(this.floor);
     this.saved = objects;
     // Those that somebody has looked up before.
     for (const collection of this.collections()) this.fill(collection);
@@ -206,13 +206,13 @@ export class Store {
     this.unmeasured += bytes;
     if (this.unmeasured < this.historyBytes / 8) return;
     this.unmeasured = 0;
-    const collections = [...this.collections()];
-    let total = collections.reduce((sum, { historyBytes }) => sum + historyBytes, 0);
+    const histories = [...this.collections()].map(({ history }) => history);
+    let total = histories.reduce((sum, { bytes }) => sum + bytes, 0);
     while (total > this.historyBytes * 0.875) {
-      const largest = collections.reduce((most, each) => (each.historyBytes > most.historyBytes ? each : most));
-      total -= largest.historyBytes;
-      largest.shortenHistory(largest.historyBytes * 0.75);
-      total += largest.historyBytes;
+      const largest = histories.reduce((most, each) => (each.bytes > most.bytes ? each : most));
+      total -= largest.bytes;
+      largest.shorten(largest.bytes * 0.75);
+      total += largest.bytes;
     }
   }
 }

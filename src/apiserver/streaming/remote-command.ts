@@ -124,3 +124,24 @@ async function overSpdy({ socket, head }: Upgraded, wanted: WantedStreams, comma
 async function flush(streams: readonly (Writable | undefined)[]): Promise<void> {
   for (const stream of streams) if (stream) await finished(stream.end(), { readable: false }).catch(() => {});
 }
+
+/** The containers that a server can connect clients with. */
+export interface PodConnections {
+  /** Runs a command in a container, and returns how it ended. */
+  exec(target: ContainerTarget & CommandOptions, streams: CommandStreams): Promise<CommandEnd>;
+  /** Connects a client with the process of a container. */
+  attach(target: ContainerTarget, streams: CommandStreams): Promise<CommandEnd>;
+  /** Opens a connection to a port of a pod. */
+  connect(target: Pick<ContainerTarget, "namespace" | "pod">, port: number): Promise<Duplex>;
+}
+
+export interface ContainerTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+export interface CommandOptions {
+  readonly command: readonly string[];
+  readonly tty: boolean;
+}

@@ -4,6 +4,7 @@ import { runCertificates } from "./certificate-controller.ts";
 import { runIssuers } from "./issuer-controller.ts";
 import { randomUUID } from "node:crypto";
 import type { UnstructuredObject } from "../../apimachinery/meta.ts";
+import { acceptance } from "../../apiserver/crd/crd-controller.ts";
 import type { Snapshot } from "../../apiserver/storage/store.ts";
 import { certManagerCrds } from "./cert-manager-crds.ts";
 
@@ -32,21 +33,12 @@ export function addDefinitions(state: Snapshot, now: string): Snapshot {
 
 function established(crd: UnstructuredObject, now: string, resourceVersion: string): UnstructuredObject {
   const spec = crd["spec"] as { names: object; versions: { name: string }[] };
-  const conditions = [
-    { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" },
-    {
-      type: "Established",
-      status: "True",
-      reason: "InitialNamesAccepted",
-      message: "the initial names have been accepted",
-    },
-  ];
   return {
     ...crd,
     metadata: { ...crd.metadata, uid: randomUUID(), creationTimestamp: now, generation: 1, resourceVersion },
     spec: { ...spec, conversion: { strategy: "None" } },
     status: {
-      conditions: conditions.map((condition) => ({ lastTransitionTime: now, ...condition })),
+      conditions: acceptance(undefined, now),
       acceptedNames: spec.names,
       storedVersions: spec.versions.map(({ name }) => name),
     },

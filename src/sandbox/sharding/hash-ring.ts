@@ -7,6 +7,7 @@ import { ControllerRing, ringLabel, stateLabel, type GroupResource } from "../..
 import type { Client } from "../../client/client.ts";
 import type { EventHandler } from "../../runtime/controller/handlers.ts";
 import { Lease } from "../../runtime/leader-election/lease-object.ts";
+import { position } from "../../apiserver/storage/event-ring.ts";
 import type { SimulationContext } from "../simulation/context/simulation-context.ts";
 import { formatMicroTime } from "../../apimachinery/time.ts";
 import { ignoreNotFound } from "../../client/ignore-not-found.ts";
@@ -32,13 +33,8 @@ export class HashRing {
   /** Returns the shard of a key: the owner of the first token at or after its hash; `undefined` without shards. */
   shardOf(key: string): string | undefined {
     const hash = hashOf(key);
-    let [low, high] = [0, this.tokens.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.tokens[middle]!.hash < hash) low = middle + 1;
-      else high = middle;
-    }
-    return (this.tokens[low] ?? this.tokens[0])?.shard;
+    const at = position(this.tokens.length, (index) => this.tokens[index]!.hash < hash);
+    return (this.tokens[at] ?? this.tokens[0])?.shard;
   }
 }
 

@@ -1,8 +1,7 @@
 import { compileExpression, CompileError, type Program } from "../compile-rule.ts";
 import { boolType, dynType, formatType, intType, type CelField, type CelType } from "../values/types.ts";
-import type { Evaluate, Scope } from "../evaluate/comprehend.ts";
+import { CostLimitError, type Evaluate, type Scope } from "../evaluate/comprehend.ts";
 import type { RunBudget } from "../evaluate/run-budget.ts";
-import { CostLimitError } from "../evaluate/cost-meter.ts";
 import { CelError } from "../values/issue.ts";
 import type { CelValue } from "../values/values.ts";
 
@@ -47,17 +46,8 @@ export function compileMutation(source: string, variables: Readonly<Record<strin
   return compileExpression(source, variables, refuse, { structs: true });
 }
 
-/** Returns the reason why an expression cannot be used; `undefined` if it can. */
-export function admissionProblem(...call: Parameters<typeof compileAdmission>): string | undefined {
-  return problemOf(() => compileAdmission(...call));
-}
-
-/** Returns the reason why an expression cannot be a mutation; `undefined` if it can. */
-export function mutationProblem(...call: Parameters<typeof compileMutation>): string | undefined {
-  return problemOf(() => compileMutation(...call));
-}
-
-function problemOf(compile: () => Program): string | undefined {
+/** Returns the reason why an expression cannot be used, if `compile` throws one. */
+export function problemOf(compile: () => Program): string | undefined {
   try {
     compile();
     return undefined;

@@ -15,23 +15,11 @@ export function literalIssues(checked: CheckedExpression): CelIssue[] {
   const exempt = new Set<Expression>();
   visitParts(checked.expression, (part) => {
     if (part.kind === "call") checkCall(part, checked, issues, exempt);
-    if (part.kind === "list" && !exempt.has(part))
-      issues.push(
-        ...mixedTypes(
-          part.items.filter(({ optional }) => !optional).map(({ value }) => value),
-          checked,
-        ),
-      );
-    if (part.kind === "map" && !exempt.has(part)) {
-      const values = part.entries.filter(({ optional }) => !optional).map(({ value }) => value);
-      issues.push(
-        ...mixedTypes(
-          part.entries.map(({ key }) => key),
-          checked,
-        ),
-        ...mixedTypes(values, checked),
-      );
-    }
+    if (exempt.has(part)) return;
+    const members = part.kind === "list" ? part.items : part.kind === "map" ? part.entries : [];
+    const values = members.flatMap(({ optional, value }) => (optional ? [] : [value]));
+    const keys = part.kind === "map" ? part.entries.map(({ key }) => key) : [];
+    issues.push(...mixedTypes(keys, checked), ...mixedTypes(values, checked));
   });
   return issues;
 }

@@ -29,8 +29,7 @@ import {
   compileJunction,
   errorOf,
 } from "./compile-call.ts";
-import { evaluateComprehension, noSuchOverload, type Evaluate } from "./comprehend.ts";
-import { CostMeter } from "./cost-meter.ts";
+import { CostMeter, evaluateComprehension, noSuchOverload, type Evaluate } from "./comprehend.ts";
 
 /** Compiles a checked expression to a function. */
 export function compileCel(checked: CheckedExpression): Evaluate {

@@ -1,6 +1,5 @@
 import type { CelValue } from "../values/values.ts";
-import { CostLimitError, CostMeter } from "./cost-meter.ts";
-import type { Evaluate, Scope } from "./comprehend.ts";
+import { CostLimitError, CostMeter, type Evaluate, type Scope } from "./comprehend.ts";
 
 /** The budget of a custom resource or a policy, and the budget of match conditions. */
 const objectBudget = 10_000_000;

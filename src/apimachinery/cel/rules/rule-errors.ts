@@ -78,9 +78,13 @@ async function visit(schema: JsonSchema, at: Place, findings: Findings): Promise
   // Only well-formed rules are compiled.
   if (rules.length === 0 || malformed.length > 0 || findings.places.some((place) => place.startsWith(path))) return;
   const type = isTyped() ? typeOf() : undefined;
-  if (!type) findings.errors.push(invalid(`${path}.x-kubernetes-validations`, rules, "the schema has no type for CEL"));
+  if (!type) findings.errors.push(untyped(`${path}.x-kubernetes-validations`));
   else
     for (const [index, rule] of rules.entries()) await checkRule(rule, type, { ...at, path: pathOf(index) }, findings);
+}
+
+function untyped(field: string): FieldError {
+  return { reason: "InternalError", field, message: "Internal error: the schema has no type for CEL" };
 }
 
 function times(cardinality: number | undefined, most: number | undefined): number | undefined {

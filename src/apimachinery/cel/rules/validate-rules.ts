@@ -4,7 +4,7 @@ import { duplicate, forbidden, invalid, joinField, required, type FieldError } f
 import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
 import { scopeOf } from "../compile-rule.ts";
 import { BudgetError, RunBudget } from "../evaluate/run-budget.ts";
-import { CostLimitError } from "../evaluate/cost-meter.ts";
+import { CostLimitError } from "../evaluate/comprehend.ts";
 import { CelError } from "../values/issue.ts";
 import { compileRules, type CompiledNode, type CompiledRule, prepareRules } from "./rule-tree.ts";
 import { valueOfJson } from "./schema-value.ts";

@@ -1,7 +1,6 @@
 import { lazyMap, type CelValue } from "../../../apimachinery/cel/values/values.ts";
-import type { Evaluate, Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
-import { type RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
-import { CostLimitError } from "../../../apimachinery/cel/evaluate/cost-meter.ts";
+import { CostLimitError, type Evaluate, type Scope } from "../../../apimachinery/cel/evaluate/comprehend.ts";
+import type { RunBudget } from "../../../apimachinery/cel/evaluate/run-budget.ts";
 import { scopeOf } from "../../../apimachinery/cel/compile-rule.ts";
 import { CelError } from "../../../apimachinery/cel/values/issue.ts";
 import type { CelType } from "../../../apimachinery/cel/values/types.ts";

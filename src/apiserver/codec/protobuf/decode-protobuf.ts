@@ -1,4 +1,5 @@
 import { messageFields, messageNameOf, type MessageField } from "./message-fields.ts";
+import { formatDuration } from "../../../apimachinery/duration.ts";
 import { isApiError } from "../../../apimachinery/status.ts";
 import { parseJson } from "../json.ts";
 import { mostBodyValues } from "../json.ts";
@@ -24,7 +25,7 @@ export function decodeProtobuf(bytes: Uint8Array): Record<string, unknown> {
   const type = [...readWire(asBytes(envelope.get(1) ?? new Uint8Array()), budget)];
   const [apiVersion = "", kind = ""] = [1, 2].map((number) => {
     const found = type.find((field) => field.number === number);
-    return found ? String(specialTypes["s"]!(asBytes(found.value), budget)) : "";
+    return found ? textOf(found.value) : "";
   });
   const message = knownMessage(apiVersion, kind);
   if (message === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
@@ -79,15 +80,17 @@ function addField(object: JsonObject, field: MessageField, wire: WireField, plac
 function decodeEntry(bytes: Uint8Array, type: string, place: Place): [key: string, value: unknown] {
   const fields = [...readWire(bytes, place.budget)];
   const [key, value] = [1, 2].map((number) => fields.find((field) => field.number === number));
-  const name = key ? String(specialTypes["s"]!(asBytes(key.value), place.budget)) : "";
+  const name = key ? textOf(key.value) : "";
   return [name, value ? decodeAny(type, value, place) : type === "s" || type === "B" ? "" : {}];
 }
 
 function decodeAny(type: string, wire: WireField, place: Place): unknown {
   if (type === "i" || type === "b" || type === "d") return decodeScalar(type, wire);
-  const special = specialTypes[type];
-  if (special) return special(asBytes(wire.value), place.budget);
   const bytes = asBytes(wire.value);
+  if (type === "s") return text.decode(bytes);
+  if (type === "B") return base64(bytes);
+  const special = specialTypes[type];
+  if (special) return special([...readWire(bytes, place.budget)]);
   return type.startsWith("Schema") ? decodeChoice(type, bytes, place) : decodeMessage(bytes, type, deeper(place));
 }
 
@@ -99,7 +102,7 @@ function decodeChoice(type: string, bytes: Uint8Array, place: Place): unknown {
   if (schema) return decodeMessage(asBytes(schema.value), "apiextensions/v1.JSONSchemaProps", deeper(place));
   if (type === "SchemaOrBool") return fields.some(({ number, value }) => number === 1 && value === 1);
   const others = fields.filter(({ number }) => number === 2).map(({ value }) => asBytes(value));
-  if (type === "SchemaOrTexts") return others.map((bytes) => specialTypes["s"]!(bytes, place.budget));
+  if (type === "SchemaOrTexts") return others.map(textOf);
   return others.map((item) => decodeMessage(item, "apiextensions/v1.JSONSchemaProps", deeper(place)));
 }
 
@@ -115,19 +118,17 @@ function isZero(value: unknown): boolean {
 const text = new TextDecoder();
 
 /**
- * Decoders of types whose JSON is not an object of their fields. `undefined` means that the value is absent, like a
+ * Decoders of messages whose JSON is not an object of their fields. `undefined` means that the value is absent, like a
  * time without fields.
  */
-const specialTypes: Readonly<Record<string, (bytes: Uint8Array, budget: FieldBudget) => unknown>> = {
-  s: (bytes) => text.decode(bytes),
-  B: base64,
-  Time: (bytes, budget) => time(fieldsIn(bytes, budget), 0),
-  MicroTime: (bytes, budget) => time(fieldsIn(bytes, budget), 6),
-  Duration: (bytes, budget) => goDuration(numberIn(fieldsIn(bytes, budget), 1)),
-  Quantity: (bytes, budget) => textIn(fieldsIn(bytes, budget), 1),
-  IntOrString: (bytes, budget) => intOrString(fieldsIn(bytes, budget)),
-  Raw: (bytes, budget) => rawJson(bytesIn(fieldsIn(bytes, budget), 1)),
-  Texts: (bytes, budget) => numbered(fieldsIn(bytes, budget), 1).map(({ value }) => text.decode(asBytes(value))),
+const specialTypes: Readonly<Record<string, (fields: Fields) => unknown>> = {
+  Time: (fields) => time(fields, 0),
+  MicroTime: (fields) => time(fields, 6),
+  Duration: (fields) => formatDuration(numberIn(fields, 1) / 1e6),
+  Quantity: (fields) => textIn(fields, 1),
+  IntOrString: intOrString,
+  Raw: (fields) => rawJson(bytesIn(fields, 1)),
+  Texts: (fields) => numbered(fields, 1).map(({ value }) => textOf(value)),
 };
 
 /** Decodes a number or a boolean. */
@@ -143,15 +144,15 @@ function asBytes(value: number | Uint8Array): Uint8Array {
   return value;
 }
 
+function textOf(value: number | Uint8Array): string {
+  return text.decode(asBytes(value));
+}
+
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 type Fields = readonly WireField[];
-
-function fieldsIn(bytes: Uint8Array, budget: FieldBudget): Fields {
-  return [...readWire(bytes, budget)];
-}
 
 function numbered(fields: Fields, number: number): Fields {
   return fields.filter((field) => field.number === number);
@@ -193,19 +194,4 @@ function time(fields: Fields, digits: 0 | 6): string | undefined {
   const whole = at.toISOString().slice(0, -".000Z".length);
   const micros = String(Math.trunc(numberIn(fields, 2) / 1000)).padStart(6, "0");
   return digits === 0 ? `${whole}Z` : `${whole}.${micros}Z`;
-}
-
-/** Formats a duration like Go: `1h30m0s`. */
-function goDuration(nanoseconds: number): string {
-  const sign = nanoseconds < 0 ? "-" : "";
-  const total = Math.abs(nanoseconds);
-  if (total === 0) return "0s";
-  if (total < 1e9) {
-    const [size, unit] = total < 1e3 ? [1, "ns"] : total < 1e6 ? [1e3, "µs"] : [1e6, "ms"];
-    return `${sign}${total / size}${unit}`;
-  }
-  const [hours, minutes] = [Math.floor(total / 3.6e12), Math.floor(total / 6e10) % 60];
-  const seconds = `${(total % 6e10) / 1e9}s`;
-  if (hours > 0) return `${sign}${hours}h${minutes}m${seconds}`;
-  return minutes > 0 ? `${sign}${minutes}m${seconds}` : `${sign}${seconds}`;
 }

@@ -67,14 +67,14 @@ export async function conditionErrors(
 ): Promise<FieldError[]> {
   const conditions = items({ matchConditions }, "matchConditions").slice(0, mostConditions);
   if (conditions.length === 0) return [];
-  const { admissionProblem, admissionVariables } =
+  const { admissionVariables, compileAdmission, problemOf } =
     await import("../../../apimachinery/cel/admission/admission-expression.ts");
   const variables = admissionVariables({ params });
   // Compiling takes a while.
   await nextTurn();
   return conditions.flatMap(({ expression }, index) => {
     const source = textOf(expression).trim();
-    const why = source ? admissionProblem(source, variables, ["bool"]) : undefined;
+    const why = source ? problemOf(() => compileAdmission(source, variables, ["bool"])) : undefined;
     return why === undefined ? [] : [invalid(`${at}.matchConditions[${index}].expression`, source, why)];
   });
 }

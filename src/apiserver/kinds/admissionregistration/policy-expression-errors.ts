@@ -1,8 +1,8 @@
 import {
-  admissionProblem,
   admissionVariables,
   compileAdmission,
-  mutationProblem,
+  compileMutation,
+  problemOf,
 } from "../../../apimachinery/cel/admission/admission-expression.ts";
 import { CompileError } from "../../../apimachinery/cel/compile-rule.ts";
 import { type CelType, dynType } from "../../../apimachinery/cel/values/types.ts";
@@ -18,8 +18,8 @@ export function expressionErrors(spec: Fields): FieldError[] {
   const types = declareVariables(spec, params, errors);
   const more = items(spec, "variables").length > 0 && { composed: types };
   const declared = admissionVariables({ params, ...more });
-  const check = (at: string, source: string, variables: Declared, results: Parameters<typeof admissionProblem>[2]) => {
-    const why = source.trim() ? admissionProblem(source.trim(), variables, results) : undefined;
+  const check = (at: string, source: string, variables: Declared, results: Parameters<typeof compileAdmission>[2]) => {
+    const why = source.trim() ? problemOf(() => compileAdmission(source.trim(), variables, results)) : undefined;
     if (why !== undefined) errors.push(invalid(at, source, why));
   };
   for (const [index, { expression, messageExpression }] of items(spec, "validations").entries()) {
@@ -55,7 +55,7 @@ function mutationErrors(mutation: Fields, at: string, declared: Declared): Field
   if (type !== "ApplyConfiguration") return type ? [] : [required(`${at}.patchType`)];
   const change = childIf(mutation, "applyConfiguration");
   const source = textOf(change?.["expression"]).trim();
-  const why = source ? mutationProblem(source, declared) : undefined;
+  const why = source ? problemOf(() => compileMutation(source, declared)) : undefined;
   return [
     ...(change ? [] : [required(`${at}.applyConfiguration`)]),
     ...(change && !source ? [required(`${at}.applyConfiguration.expression`)] : []),

@@ -60,7 +60,7 @@ function printerOf(
   { kubernetesVersion }: Pick<TableOptions, "kubernetesVersion">,
 ): Printer {
   const { custom } = resource;
-  if (kind === "Scale" && resource.kind !== kind) return scalePrinter(resource);
+  if (kind === "Scale" && resource.kind !== kind) return custom ? ofCustom : ofBuiltin;
   return custom ? customPrinter(custom) : (kindOf(resource, kubernetesVersion).printer ?? plainPrinter);
 }
 
@@ -146,12 +146,8 @@ function timeCell(text: string, now: number): string {
   return text === "" || rfc3339.test(text) ? ageOf(text, now) : "<invalid>";
 }
 
+/** Prints the Scale of a resource. */
 const cells: Printer["cells"] = (scale) => [numberAt(scale, "spec", "replicas"), numberAt(scale, "status", "replicas")];
 
 const ofBuiltin = printer("Desired:integer|Available:integer|Age", cells);
 const ofCustom = printer("Desired:integer|Available:integer|Age:date", cells);
-
-/** Returns the printer of the Scale of a resource. */
-function scalePrinter({ custom }: ServedResource): Printer {
-  return custom ? ofCustom : ofBuiltin;
-}

@@ -62,7 +62,7 @@ class Watch {
     const { collection } = this.call;
     const { since, initialEvents, bookmarks } = this.options;
     if (!initialEvents) {
-      const missed = collection.eventsAfter(since);
+      const missed = collection.history.after(since);
       if (!missed) this.fail(expired(`too old resource version: ${since} (${this.call.core.store.revision})`).status);
       return missed;
     }

@@ -17,7 +17,7 @@ import type { KubeList, UnstructuredObject } from "../../../apimachinery/meta.ts
 import type { Status } from "../../../apimachinery/status.ts";
 import { timestamp } from "../../../apimachinery/time.ts";
 import type { Handshake, Upgraded } from "../../streaming/upgrade.ts";
-import type { PodConnections } from "../../streaming/pod-connections.ts";
+import type { PodConnections } from "../../streaming/remote-command.ts";
 
 /** A request whose resource is known. */
 export interface Call {

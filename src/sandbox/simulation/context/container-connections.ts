@@ -1,8 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { failure } from "../../../apimachinery/status.ts";
-import type { CommandOptions, ContainerTarget, PodConnections } from "../../../apiserver/streaming/pod-connections.ts";
-import type { CommandEnd, CommandStreams } from "../../../apiserver/streaming/remote-command.ts";
+import type {
+  CommandOptions,
+  ContainerTarget,
+  PodConnections,
+  CommandEnd,
+  CommandStreams,
+} from "../../../apiserver/streaming/remote-command.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ContainerLogs } from "./container-logs.ts";
 import { containerEnvironment } from "./container-environment.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compileExpression, scopeOf } from "../../../../src/apimachinery/cel/compile-rule.ts";
-import { CostMeter } from "../../../../src/apimachinery/cel/evaluate/cost-meter.ts";
+import { CostMeter } from "../../../../src/apimachinery/cel/evaluate/comprehend.ts";
 import { ruleErrors as findRuleErrors } from "../../../../src/apimachinery/cel/rules/rule-errors.ts";
 import { TurnBudget } from "../../../../src/apimachinery/turn-budget.ts";
 import { typeOfSchema } from "../../../../src/apimachinery/cel/rules/schema-type.ts";

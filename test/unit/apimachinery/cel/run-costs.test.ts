@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../src/apimachinery/json-schema.ts";
 import { compileExpression, scopeOf } from "../../../../src/apimachinery/cel/compile-rule.ts";
-import { CostLimitError, CostMeter } from "../../../../src/apimachinery/cel/evaluate/cost-meter.ts";
+import { CostLimitError, CostMeter } from "../../../../src/apimachinery/cel/evaluate/comprehend.ts";
 import { typeOfSchema } from "../../../../src/apimachinery/cel/rules/schema-type.ts";
 import { valueOfJson } from "../../../../src/apimachinery/cel/rules/schema-value.ts";
 import { dynamicValue, type CelValue } from "../../../../src/apimachinery/cel/values/values.ts";

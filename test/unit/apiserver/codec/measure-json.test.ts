@@ -4,16 +4,16 @@ import { endOfString, measureJson } from "../../../../src/apiserver/codec/json.t
 
 describe("measureJson", () => {
   it.each([
-    ["1", 0, 1],
-    ["{}", 1, 2],
-    ["[]", 1, 2],
-    ["[1,2,3]", 1, 4],
-    ['{"a":1,"b":[2,3]}', 2, 5],
-    ['["[{,", "\\"[,", "\\\\", 1]', 1, 5],
-    ['"[,{', 0, 1],
-    ["]]][[", 0, 3],
-  ])("%s has %d levels and %d values", (text, depth, values) => {
-    expect(measureJson(text)).toEqual({ depth, values });
+    ["1", 0, 1, 0],
+    ["{}", 1, 2, 0],
+    ["[]", 1, 2, 0],
+    ["[1,2,3]", 1, 4, 0],
+    ['{"a":1,"b":[2,3]}', 2, 5, 2],
+    ['["[{,", "\\"[,", "\\\\", 1]', 1, 5, 0],
+    ['"[,{:', 0, 1, 0],
+    ["]]][[", 0, 3, 0],
+  ])("%s has %d levels, %d values and %d members", (text, depth, values, members) => {
+    expect(measureJson(text)).toEqual({ depth, values, members });
   });
 });
 

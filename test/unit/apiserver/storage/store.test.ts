@@ -83,9 +83,9 @@ describe("the history of a store", () => {
       write(small!, "x");
       write(large!, "x".repeat(10_000));
     }
-    expect(small!.eventsAfter(1)).toHaveLength(100);
-    expect(large!.eventsAfter(1)).toBeUndefined();
-    expect(large!.eventsAfter(store.revision - 20)).toHaveLength(10);
-    expect(small!.historyBytes + large!.historyBytes).toBeLessThan(1_000_000);
+    expect(small!.history.after(1)).toHaveLength(100);
+    expect(large!.history.after(1)).toBeUndefined();
+    expect(large!.history.after(store.revision - 20)).toHaveLength(10);
+    expect(small!.history.bytes + large!.history.bytes).toBeLessThan(1_000_000);
   });
 });

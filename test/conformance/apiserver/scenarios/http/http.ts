@@ -72,7 +72,6 @@ const accepts = [
   "application/yaml;q=0.1, application/json",
   "text/html, */*;q=0.1",
   "text/html;q=0.9, text/plain",
-  "application/*",
   "*/*;q=0",
   "application/json;q=x",
   "application/json;pretty=1",
