@@ -1,5 +1,5 @@
 import type { KubeList, ListMeta, UnstructuredObject } from "../../apimachinery/meta.ts";
-import type { Status } from "../../apimachinery/status.ts";
+import { ApiError, failure, type Status } from "../../apimachinery/status.ts";
 import { emitYaml } from "../../apimachinery/yaml/emit.ts";
 import type { ServerRequest, ServerResponse } from "../api-server.ts";
 import { encodeProtobuf, encodeProtobufList, encodeWatchEvent } from "../codec/protobuf/encode-protobuf.ts";
@@ -7,14 +7,7 @@ import { bareError } from "../refusals.ts";
 import { answerWebSocket, wantsWebSocket } from "../streaming/upgrade.ts";
 import type { ServedResource } from "../registry/served-resource.ts";
 import type { Answer, Call, EventFormat } from "../verbs/request/call.ts";
-import {
-  negotiateRefusal,
-  notAcceptable,
-  protobuf,
-  wantsPretty,
-  type MediaType,
-  type OutputType,
-} from "./negotiate.ts";
+import { negotiateRefusal, protobuf, wantsPretty, type MediaType, type OutputType } from "./negotiate.ts";
 import { parseIncludeObject, partialMetadata, toTable, type TableOptions } from "./tables/to-table.ts";
 import { encodeHeader } from "../../apimachinery/header-text.ts";
 
@@ -122,7 +115,7 @@ function withoutItemTypes({ items, ...list }: KubeList<UnstructuredObject>): obj
 
 function wrongShape({ custom, kind }: ServedResource, isList: boolean): Error {
   if (custom && !isList) return bareError("content is not a list");
-  return notAcceptable(isList ? `PartialObjectMetadataList of ${kind}` : `PartialObjectMetadata of ${kind}`);
+  return new ApiError(failure("NotAcceptable", `the requested ${kind} is ${isList ? "a list" : "not a list"}`));
 }
 
 /** Returns by whose clock and version a table is printed. */
@@ -188,9 +181,9 @@ const mostWarned = 4096;
 function limitWarnings(warnings: readonly string[]): readonly string[] {
   let left = mostWarned;
   return [...new Set(warnings)].flatMap((text) => {
-    const shown = Array.from(text).slice(0, left).join("");
-    left -= shown.length;
-    return shown === "" ? [] : [shown];
+    const letters = Array.from(text).slice(0, left);
+    left -= letters.length;
+    return letters.length > 0 ? [letters.join("")] : [];
   });
 }
 

@@ -20,18 +20,10 @@ export function valueOfJson(json: unknown, schema: JsonSchema, isResource: boole
 /** Reports whether a value has the type of its schema, unlike one that was stored under an older schema. */
 function fits(json: unknown, schema: JsonSchema): boolean {
   if (schema["x-kubernetes-int-or-string"]) return typeof json === "string" || Number.isInteger(json);
-  switch (schema.type) {
-    case "object":
-      return isObject(json);
-    case "array":
-      return Array.isArray(json);
-    case "integer":
-      return Number.isInteger(json);
-    case undefined:
-      return true;
-    default:
-      return typeof json === schema.type;
-  }
+  if (schema.type === "object") return isObject(json);
+  if (schema.type === "array") return Array.isArray(json);
+  if (schema.type === "integer") return Number.isInteger(json);
+  return schema.type === undefined || typeof json === schema.type;
 }
 
 function convert(json: unknown, schema: JsonSchema, isResource: boolean): CelValue {

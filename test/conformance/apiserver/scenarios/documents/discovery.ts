@@ -1,4 +1,3 @@
-import { protobuf } from "../../../../../src/apiserver/representation/negotiate.ts";
 import { customKind } from "../../custom-kind.ts";
 import type { Scenarios, Step } from "../../scenario.ts";
 import { GET, POST } from "../../requests.ts";
