@@ -22,6 +22,7 @@ const special = {
   "intstr.IntOrString": "IntOrString",
   "runtime.RawExtension": "Raw",
   "runtime.Object": "Raw",
+  "types.NodeName": "s",
   "types.UID": "s",
   "apiv1.PreemptionPolicy": "s",
   "apiextensions/v1.JSON": "Raw",
@@ -73,8 +74,10 @@ function collectMessages(pkg, text) {
     const fields = [...body.matchAll(/^\t(?:(\w+)\s+)?([\w.*[\]]+)\s+`(.*)`/gm)].flatMap(([, , type, tag]) =>
       field(pkg, type, tag),
     );
-    if (fields.length > 0) messages[`${pkg}.${name}`] = fields.join(" ");
-    if (/^\t(metav1\.)?TypeMeta\b/m.test(body) && !/List$|^Conversion/.test(name)) isRoot.add(`${pkg}.${name}`);
+    const hasType = /^\t(metav1\.)?TypeMeta\b/m.test(body);
+    // Types without fields of protobuf, such as tables, are sent as JSON alone.
+    if (fields.length > 0 || !hasType) messages[`${pkg}.${name}`] = fields.join(" ");
+    if (hasType && !/List$|^Conversion/.test(name)) isRoot.add(`${pkg}.${name}`);
   }
 }
 
@@ -87,6 +90,8 @@ function field(pkg, type, tag) {
   const absentBy = times.has(type) ? ["omitzero"] : ["omitempty", "inline"];
   const isOmitted = absentBy.some((option) => options.includes(option));
   const flag = type.startsWith("*") ? (isOmitted ? "?" : "*") : isOmitted ? "" : "!";
+  // Fields of unstable features have types of unstable versions, which no server has switched on.
+  if (/v\d+(alpha|beta)\d+\./.test(type)) return [];
   return [`${number}${flag}${name}:${resolve(pkg, type.replace(/^\*/, ""))}`];
 }
 
@@ -120,7 +125,10 @@ function collectReachable(roots) {
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (seen.has(name) || messages[name] === undefined) continue;
     seen.add(name);
-    for (const [, type] of messages[name].matchAll(/:[[{]*([\w/]+\.\w+)/g)) open.push(type);
+    for (const [, type] of messages[name].matchAll(/:[[{]*([\w/]+\.\w+)/g)) {
+      if (messages[type] === undefined) throw new Error(`${name} has a field of the type ${type}, which is no message`);
+      open.push(type);
+    }
   }
   return [...seen].filter((name) => !/^apiextensions\/v1\.(JSON|JSONSchemaPropsOr\w+)$/.test(name));
 }

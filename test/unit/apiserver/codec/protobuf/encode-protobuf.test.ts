@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { decodeProtobuf } from "../../../../../src/apiserver/codec/protobuf/decode-protobuf.ts";
 import { encodeProtobuf, encodeWatchEvent } from "../../../../../src/apiserver/codec/protobuf/encode-protobuf.ts";
@@ -35,3 +36,11 @@ describe("an object in protobuf", () => {
 function encoded(object: Record<string, unknown>): Buffer {
   return Buffer.from(encodeProtobuf(object), "latin1");
 }
+
+it("knows each message that is a field of another one", () => {
+  const file = new URL("../../../../../src/apiserver/codec/protobuf/fields.json", import.meta.url);
+  const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  const named = Object.values(messages).flatMap((fields) => fields.match(/\b[a-z0-9]+\/v\d\w*\.\w+/g) ?? []);
+  expect(named.length).toBeGreaterThan(500);
+  expect(named.filter((name) => !Object.hasOwn(messages, name))).toEqual([]);
+});
