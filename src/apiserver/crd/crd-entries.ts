@@ -129,7 +129,7 @@ function warningOf(spec: CrdSpec, version: CrdVersion): string {
 function customStrategy(resource: ServedResource, deprecation: string | undefined): Strategy {
   const hasStatus = resource.custom?.hasStatus === true;
   return {
-    ...(deprecation && { deprecation }),
+    ...(deprecation !== undefined && { deprecation }),
     requiresVersion: true,
     validate: (object) => scaleErrors(resource.custom?.scale, object),
     generationOf({ metadata: _metadata, status, ...rest }) {

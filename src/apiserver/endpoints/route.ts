@@ -77,6 +77,8 @@ async function follow(endpoints: Endpoints, request: ServerRequest, course: Cour
     if (!target) return metaEndpoint(endpoints, acting, path) ?? noEndpoint(core, path);
     const call = (course.call = findCall(core, acting, target, query));
     if (!call) return pageNotFound;
+    const { deprecation } = call.entry.strategy;
+    if (deprecation !== undefined) call.warnings.push(deprecation);
     const output = negotiateFor(call, verb);
     if (request.headers["content-type"]?.includes("yaml")) await loadYamlReader();
     const answer = await runVerb(call, verb);

@@ -103,6 +103,8 @@ export interface Strategy {
   readonly returnsDeleted?: boolean;
   /** True if DELETE without a propagation policy orphans dependents. */
   readonly orphansByDefault?: boolean;
+  /** A warning for each request, about a version that is deprecated. */
+  readonly deprecation?: string;
   /** Returns warnings for the client. */
   warn?(object: UnstructuredObject, old: UnstructuredObject | undefined): readonly string[];
   /** True if the rules of the kind cover the required fields of its schema. */

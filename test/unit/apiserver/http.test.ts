@@ -98,6 +98,27 @@ describe("over HTTPS", () => {
     expect([status, warnings]).toEqual([201, [expect.stringContaining("größe 日本")]]);
   });
 
+  it("warns about a deprecated version of a custom resource, in the words of its CRD if there are any", async () => {
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const version = { served: true, storage: false, schema };
+    const names = { plural: "old", kind: "Old" };
+    const versions = [
+      { ...version, name: "v1", storage: true },
+      { ...version, name: "v1beta1", deprecated: true },
+      { ...version, name: "v1alpha1", deprecated: true, deprecationWarning: "ask the team" },
+    ];
+    const spec = { group: "example.com", scope: "Cluster", names, versions };
+    const crd = { metadata: { name: "old.example.com" }, spec };
+    await ask("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { method: "POST" }, JSON.stringify(crd));
+    const warningsOf = async (name: string): Promise<readonly string[]> =>
+      (await ask(`/apis/example.com/${name}/old`)).warnings;
+    expect(await warningsOf("v1")).toEqual([]);
+    expect(await warningsOf("v1beta1")).toEqual([
+      '299 - "example.com/v1beta1 Old is deprecated; use example.com/v1 Old"',
+    ]);
+    expect(await warningsOf("v1alpha1")).toEqual(['299 - "ask the team"']);
+  });
+
   it("refuses a body over 3 MiB and keeps the connection", async () => {
     const body = JSON.stringify({ metadata: { name: "big" }, data: { a: "x".repeat(3 * 1024 * 1024) } });
     const refused = await ask(maps, { method: "POST" }, body);
