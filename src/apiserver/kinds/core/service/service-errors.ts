@@ -15,7 +15,6 @@ import {
   required,
   text,
 } from "../../rules/field-rules.ts";
-import { immutableText } from "../../../../apimachinery/tags.ts";
 import { immutable } from "../../rules/immutable.ts";
 import { labels } from "../../rules/label-selector-errors.ts";
 import { dnsSubdomainErrors, labelKeyErrors, portErrors } from "../../rules/name-errors.ts";
@@ -105,7 +104,7 @@ function changeErrors(service: UnstructuredObject, old: UnstructuredObject): Fie
   const isMoved = before["clusterIP"] && spec["clusterIP"] !== before["clusterIP"];
   return [
     ...(isMoved && both((each) => !isExternalName(each))
-      ? [invalid("spec.clusterIPs[0]", spec["clusterIP"], immutableText)]
+      ? [invalid("spec.clusterIPs[0]", spec["clusterIP"], "may not change once set")]
       : []),
     ...immutable(service, old, [
       ...(both(isBalancer) ? ["spec.loadBalancerClass"] : []),
