@@ -46,7 +46,7 @@ export class CacheOperator {
 
   async reconcile(request) {
     const found = await this.client.getOrUndefined(Cache, request);
-    if (!found) return undefined;
+    if (!found) return this.unregister(request);
     if (found.metadata.deletionTimestamp) return this.finalize(found);
     const cache = await this.prepare(found);
     await this.apply(cache);
@@ -70,6 +70,14 @@ export class CacheOperator {
   async finalize(cache) {
     await this.client.delete(ConfigMap, registrationKey(cache)).catch(ignoreNotFound);
     if (removeFinalizer(cache, finalizer)) await this.client.update(Cache, cache);
+  }
+
+  /** Removes the registration of a cache that is gone: a leader that has lost its lease may still have created it. */
+  async unregister(key) {
+    const registration = registrationKey({ metadata: key });
+    const isLeft = (await this.client.getOrUndefined(ConfigMap, registration)) !== undefined;
+    if (isLeft && !(await this.live.getOrUndefined(Cache, key)))
+      await this.client.delete(ConfigMap, registration).catch(ignoreNotFound);
   }
 
   async ensureRegistration(cache) {
