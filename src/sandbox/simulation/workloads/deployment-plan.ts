@@ -118,8 +118,9 @@ function scaleDown(
   });
 }
 
-function available({ status }: ReplicaSet): number {
-  return status?.availableReplicas ?? 0;
+/** Returns the number of available pods, without those that the ReplicaSet gives up before its status says so. */
+function available(replicaSet: ReplicaSet): number {
+  return Math.min(replicaSet.status?.availableReplicas ?? 0, specReplicas(replicaSet));
 }
 
 function unavailable(replicaSet: ReplicaSet): number {
