@@ -6,7 +6,7 @@ import { customResourceDefinition } from "./apiextensions/custom-resource-defini
 import { apiService } from "./apiregistration/api-service.ts";
 import { isSince, kubernetesVersion } from "../../apimachinery/kubernetes-version.ts";
 import { daemonSet } from "./apps/daemon-set.ts";
-import { deployment, replicaSet } from "./apps/deployment.ts";
+import { deployment, replicaSet, replicationController } from "./apps/deployment.ts";
 import { statefulSet, statefulSetBefore137 } from "./apps/stateful-set.ts";
 import { autoscalerV1 } from "./autoscaling/autoscaler-v1.ts";
 import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
@@ -42,6 +42,7 @@ const kinds: Readonly<Record<string, BuiltinKind>> = {
   PersistentVolume: persistentVolume,
   PersistentVolumeClaim: persistentVolumeClaim,
   Pod: pod,
+  ReplicationController: replicationController,
   ResourceQuota: resourceQuota,
   Secret: secret,
   Service: service,

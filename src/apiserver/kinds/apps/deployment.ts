@@ -1,11 +1,11 @@
-import { type Fields, child, fill } from "../../../apimachinery/fields.ts";
+import { type Fields, child, childIf, fill } from "../../../apimachinery/fields.ts";
 import type { BuiltinKind } from "../builtin-kind.ts";
 import { containerCells, labelSelectorText, replicaCells, replicaColumns, printer } from "../printing/printer.ts";
 import { numberAt, valueAt } from "../printing/field-access.ts";
 import { amount, atMostAll, isZero, isRolling, onlyRolling, typeOf, workload } from "./workload.ts";
 import { fieldRules, ifParent, must } from "../rules/field-rules.ts";
 import { keepMeta } from "../rules/immutable.ts";
-import { defaultTemplate } from "../rules/pod-defaults.ts";
+import { defaultTemplate, labelLikePods } from "../rules/pod-defaults.ts";
 
 const updateErrors = fieldRules({
   maxUnavailable: [
@@ -70,3 +70,21 @@ function defaultReplicaSet(replicaSet: Fields): void {
   fill(spec, { replicas: 1 });
   defaultTemplate(spec);
 }
+
+/** ReplicationController: its pods are those of its template, unless it says otherwise. */
+export const replicationController: BuiltinKind = {
+  ...replicaSet,
+  applyDefaults(object) {
+    defaultReplicaSet(object);
+    const spec = child(object, "spec");
+    // The default of the schema, which Go leaves out.
+    if (spec["minReadySeconds"] === 0) delete spec["minReadySeconds"];
+    const labels = childIf(childIf(childIf(spec, "template"), "metadata"), "labels");
+    if (labels && Object.keys(childIf(spec, "selector") ?? {}).length === 0) spec["selector"] = { ...labels };
+    labelLikePods(object);
+  },
+  validate: () => [],
+  printer: printer(replicaColumns, (object) =>
+    replicaCells(object, labelSelectorText({ matchLabels: valueAt(object, "spec", "selector") })),
+  ),
+};
