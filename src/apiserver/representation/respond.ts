@@ -174,16 +174,19 @@ function warningHeader(text: string): string {
   return `299 - "${encodeHeader(printable)}"`;
 }
 
-/** The most characters of all warnings of a response, which clients limit. */
-const mostWarned = 4096;
+/** The most characters of all warnings of a response, which clients limit, and of each of them if all are too long. */
+const [mostWarned, mostOfWarning] = [4096, 256];
 
-/** Returns the distinct warnings that fit in the headers of a response. The last of them is cut. */
+/** Returns the distinct warnings that fit in the headers of a response, cut only if they are too long together. */
 function limitWarnings(warnings: readonly string[]): readonly string[] {
-  let left = mostWarned;
-  return [...new Set(warnings)].flatMap((text) => {
-    const letters = Array.from(text).slice(0, left);
-    left -= letters.length;
-    return letters.length > 0 ? [letters.join("")] : [];
+  const distinct = [...new Set(warnings)].filter((text) => text !== "").map((text) => Array.from(text));
+  const isLong = distinct.flat().length > mostWarned;
+  let left = isLong ? mostWarned : Infinity;
+  return distinct.flatMap((letters) => {
+    if (left <= 0) return [];
+    const shown = isLong ? letters.slice(0, mostOfWarning) : letters;
+    left -= shown.length;
+    return [shown.join("")];
   });
 }
 
