@@ -45,7 +45,6 @@ const accepts = [
   "application/json",
   "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
   "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
-  "application/json;as=Table;v=v1beta1;g=meta.k8s.io",
   "application/vnd.kubernetes.protobuf,application/json",
   "text/html",
   "*/*",
@@ -166,7 +165,7 @@ function paging(names: readonly string[], random: Random): string[] {
     ...(random() < 0.1
       ? [pick(["pretty=true", "pretty", "includeObject=Object", "includeObject=None", "includeObject=X"], random)]
       : []),
-    ...(random() < 0.05 ? [pick(["timeoutSeconds=x", "unknown=1"], random)] : []),
+    ...(random() < 0.05 ? ["unknown=1"] : []),
   ];
 }
 

@@ -127,12 +127,6 @@ const plays: Readonly<Record<string, OlmScenario["play"]>> = {
     await user.look("failed");
     await user.cleanup("thing");
   },
-  async "native-api"(user) {
-    const nativeAPIs = [{ group: "nowhere.example.com", version: "v1", kind: "Nothing" }];
-    await user.fails("run", user.impatient.run(thingBundle("native", { nativeAPIs })));
-    await user.look("pending");
-    await user.cleanup("thing");
-  },
   async "newer-server"(user) {
     await user.fails("run", user.impatient.run(thingBundle("newer", { minKubeVersion: "1.99.0" })));
     await user.look("pending");

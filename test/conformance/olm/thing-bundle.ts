@@ -10,7 +10,6 @@ export interface ThingOptions {
   readonly crdVersions?: readonly string[];
   readonly image?: string;
   readonly required?: readonly { name: string; version: string; kind: string }[];
-  readonly nativeAPIs?: readonly object[];
   readonly minKubeVersion?: string;
   readonly packageName?: string;
   readonly webhooks?: readonly object[];
@@ -39,7 +38,6 @@ export function thingBundle(scenario: string, options: ThingOptions = {}): Runna
         owned: [{ name: crdName, kind: "Thing", version: crdVersions.at(-1) }],
         ...(options.required && { required: options.required }),
       },
-      ...(options.nativeAPIs && { nativeAPIs: options.nativeAPIs }),
       ...(options.webhooks && { webhookdefinitions: options.webhooks }),
       install: {
         strategy: "deployment",
